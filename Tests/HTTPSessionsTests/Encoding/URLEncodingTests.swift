@@ -26,7 +26,7 @@ import FoundationNetworking
         #expect(try body(parameters) == "a%5B%5D=1&a%5B%5D=x%20y&a%5B%5D=0&b=1&d%5Bk%5D%5B%5D=2&d%5Bz%5D=1&n=1.5")
     }
 
-    @Test(arguments: [HTTPMethod.get, .head, .delete, .post, .put, .patch, .options, .query, HTTPMethod(rawValue: "get")])
+    @Test(arguments: [HTTPMethod.get, .head, .delete, .post, .put, .patch, .options, .query])
     func `the method decides where pairs go`(method: HTTPMethod) throws {
         let request = try URLEncoding.default.encode(URLRequest(url: "https://example.com/p", method: method), with: ["a": 1])
 
