@@ -34,9 +34,7 @@ public final class JSONResponseSerializer: ResponseSerializer {
     public func serialize(request: URLRequest?, response: HTTPURLResponse?, data: Data?, error: (any Error)?) throws -> any Sendable {
         guard let content = try content(request: request, response: response, data: data, error: error) else { return NSNull() }
         do {
-            // Freshly parsed and shared with nobody; only `.mutableContainers` would let two threads change it.
-            nonisolated(unsafe) let value = try JSONSerialization.jsonObject(with: content, options: options)
-            return JSONValue.sendable(value)
+            return JSONValue.sendable(try JSONSerialization.jsonObject(with: content, options: options))
         } catch {
             throw AFError.responseSerializationFailed(reason: .jsonSerializationFailed(error: error))
         }
