@@ -78,10 +78,12 @@ extension HTTPBody.Segment {
             throw HTTPError(.bodyUnreadable, attempting: attempt, "there is no such file, or it may not be read", underlyingError: error)
         }
         guard attributes[.type] as? FileAttributeType != .typeDirectory else {
-            throw HTTPError(.bodyUnreadable, attempting: attempt, "it is a directory")
+            throw HTTPError(.bodyUnreadable, attempting: attempt, "it is a directory", underlyingError: POSIXError(.EISDIR))
         }
         guard FileManager.default.isReadableFile(atPath: file.path), let size = attributes[.size] as? NSNumber else {
-            throw HTTPError(.bodyUnreadable, attempting: attempt, "it may not be read; check its permissions")
+            throw HTTPError(
+                .bodyUnreadable, attempting: attempt, "it may not be read; check its permissions",
+                underlyingError: CocoaError(.fileReadNoPermission))
         }
         return .file(file, length: size.int64Value)
     }
