@@ -7,7 +7,8 @@ package struct ClientNonceGenerator: Sendable {
     package init(_ next: @escaping @Sendable () throws(HTTPAuthenticationError) -> String) { self.next = next }
 
     /// 128 random bits, in hexadecimal.
-    package static let random = ClientNonceGenerator { () throws(HTTPAuthenticationError) in Hexadecimal.string(try SecureRandom.bytes(16)) }
+    package static let random = ClientNonceGenerator { () throws(HTTPAuthenticationError) in Hexadecimal.string(try SecureRandom.bytes(16))
+    }
 
     /// Always `value`.
     package static func constant(_ value: String) -> ClientNonceGenerator {
