@@ -16,6 +16,16 @@ extension Request {
         setUp(in: session)
     }
 
+    /// For an eager session: everything up to sending, which waits for `resume()`.
+    func prepareEagerly() {
+        let begins = mutable.withLock { state in
+            guard case .waiting = state.phase else { return false }
+            state.phase = .settingUp(state.beginStep())
+            return true
+        }
+        if begins { start() }
+    }
+
     // MARK: 1. The request is made and adapted
 
     private func setUp(in session: Session) {
@@ -103,7 +113,7 @@ extension Request {
             state.phase = .exchanging
             state.exchange = exchange
             state.lastIsPerformed = true
-            return (true, state.state == .suspended, state.extras)
+            return (true, state.state != .resumed, state.extras)
         }
         guard begins else { return }
         announce(urlRequest, to: extras)
@@ -343,6 +353,11 @@ extension Request: ExchangeDelegate {
     func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition {
         mutable.withLock { $0.response = response }
         return disposition(for: response)
+    }
+
+    /// Answers a disposition that was put off.
+    func decide(_ disposition: ContentDisposition) {
+        mutable.withLock { $0.exchange }?.decide(disposition)
     }
 
     func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand {

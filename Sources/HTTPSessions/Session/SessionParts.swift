@@ -22,6 +22,8 @@ struct SessionParts {
     var cachedResponseHandler: (any CachedResponseHandler)?
     var eventMonitors: [any EventMonitor] = []
     var limits = SessionLimits()
+    /// What the transport was told, for the protection spaces of proxies.
+    var proxy = ProxyPolicy.none
     var foundationSession: URLSession?
 }
 
@@ -66,7 +68,7 @@ extension Session {
                 rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
                 requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
                 serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler,
-                eventMonitors: eventMonitors))
+                eventMonitors: eventMonitors, proxy: transportConfiguration.proxy))
     }
 
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates, Unix sockets,
@@ -83,7 +85,8 @@ extension Session {
                 configuration: configuration,
                 transport: DefaultTransport.make(transportConfiguration, sessionConfiguration: configuration),
                 rootQueue: Session.makeRootQueue(), startRequestsImmediately: startRequestsImmediately, interceptor: interceptor,
-                serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits))
+                serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits,
+                proxy: transportConfiguration.proxy))
     }
 
     /// A session over any transport, such as a scripted one. The session shuts it down at its own end.
