@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import HTTPMessages
+
 /// State that tests can wait on: a wait ends when a change makes its condition true, never because time went by.
 final class Watched<State: Sendable>: Sendable {
     private struct Waiter {
@@ -14,10 +16,10 @@ final class Watched<State: Sendable>: Sendable {
         var waiters: [Waiter] = []
     }
 
-    private let contents: TestingLock<Contents>
+    private let contents: Locked<Contents>
 
     init(_ state: State) {
-        contents = TestingLock(Contents(state: state))
+        contents = Locked(Contents(state: state))
     }
 
     /// Changes the state, then wakes whoever waited for what is true now (after the lock is free again).

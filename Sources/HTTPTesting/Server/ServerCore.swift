@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+internal import HTTPMessages
 
 /// The part of a server that its threads hold; ``TestServer`` holds it for the test, so that dropping the server ends the threads.
 final class ServerCore: Sendable {
@@ -10,7 +11,7 @@ final class ServerCore: Sendable {
     let handler: Handler?
     let socket: ListeningSocket
     let state = Watched(ServerState())
-    private let accepter = TestingLock<JoinableThread?>(nil)
+    private let accepter = Locked<JoinableThread?>(nil)
     private let wakePipe: WakePipe
 
     init(_ configuration: TestServer.Configuration, handler: Handler?) throws(TestServerError) {
