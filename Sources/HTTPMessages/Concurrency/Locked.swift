@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A value that only the holder of its lock can reach: the one lock type of the package.
+///
+/// It stands on `pthread_mutex_t`, since ThreadSanitizer does not see `Synchronization.Mutex` on Linux. The lock is not recursive, and
+/// no code outside the package may run inside ``withLock(_:)``: decide under the lock, act after it.
+package struct Locked<Value>: @unchecked Sendable {  // the value is touched only under the mutex stored beside it
+    private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
+        deinit {
+            withUnsafeMutablePointers { value, mutex in
+                pthread_mutex_destroy(mutex)
+                value.deinitialize(count: 1)
+                mutex.deinitialize(count: 1)
+            }
+        }
+    }
+
+    @usableFromInline
+    package let storage: ManagedBuffer<Value, pthread_mutex_t>
+
+    package init(_ value: Value) {
+        storage = Storage.create(minimumCapacity: 1) { buffer in
+            buffer.withUnsafeMutablePointerToElements { mutex in
+                mutex.initialize(to: pthread_mutex_t())
+                pthread_mutex_init(mutex, nil)
+            }
+            return value
+        }
+    }
+
+    @inlinable
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        try storage.withUnsafeMutablePointers { value, mutex in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&value.pointee)
+        }
+    }
+}

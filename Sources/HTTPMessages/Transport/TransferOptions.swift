@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// What a transport is told about one transfer, besides the message.
+public struct TransferOptions: Sendable {
+    /// Its time limits.
+    public var timeouts: Timeouts
+    /// Whether ``TransferReceiver/transferDidProgress(_:)`` is called. Default: `false`.
+    public var reportsProgress: Bool
+    /// Whether content codings are undone; the session sets `Accept-Encoding` itself. Default: `true`.
+    public var decodesContent: Bool
+    /// The versions that may be used. Default: HTTP/1.1 for http, HTTP/2 where the server offers it for https.
+    public var versions: HTTPVersionPolicy
+    /// Credentials that the transport itself answers with. Default: none.
+    public var authentication: TransportAuthentication?
+    /// From 0 (least) to 1, as `URLSessionTask.priority`. Default: 0.5.
+    public var priority: Float
+
+    /// The defaults.
+    public init(
+        timeouts: Timeouts = Timeouts(), reportsProgress: Bool = false, decodesContent: Bool = true,
+        versions: HTTPVersionPolicy = .automatic, authentication: TransportAuthentication? = nil, priority: Float = 0.5
+    ) {
+        self.timeouts = timeouts
+        self.reportsProgress = reportsProgress
+        self.decodesContent = decodesContent
+        self.versions = versions
+        self.authentication = authentication
+        self.priority = priority
+    }
+}
+
+/// The time limits of one transfer; `nil` is none. Each ends in its own kind of ``HTTPError``.
+public struct Timeouts: Sendable, Hashable {
+    /// For the name, the connection and the TLS handshake together. Default: none of its own, ``idle`` ends it.
+    public var connect: Duration?
+    /// For the time in which no byte moves in either direction, `URLRequest.timeoutInterval`. Default: 60 s.
+    public var idle: Duration?
+    /// For the whole transfer, `timeoutIntervalForResource`. Default: 7 days.
+    public var resource: Duration?
+
+    /// The defaults of `URLSessionConfiguration`.
+    public init(connect: Duration? = nil, idle: Duration? = .seconds(60), resource: Duration? = .seconds(604_800)) {
+        self.connect = connect
+        self.idle = idle
+        self.resource = resource
+    }
+}
+
+/// Which versions of HTTP a transfer may use.
+public enum HTTPVersionPolicy: Sendable, Hashable {
+    /// HTTP/1.1 for http; for https what ALPN settles, HTTP/2 preferred.
+    case automatic
+    /// HTTP/1.1 only.
+    case http1Only
+    /// HTTP/2 from the first byte, for http too (RFC 9113, 3.3).
+    case http2PriorKnowledge
+}
+
+/// Schemes that belong to a connection, which only the transport can answer (NTLM; Negotiate, RFC 4559).
+public struct TransportAuthentication: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The schemes.
+    public enum Scheme: Sendable, Hashable {
+        /// NTLM, with the credentials given here.
+        case ntlm
+        /// Negotiate, from the ticket cache when the user-id is empty.
+        case negotiate
+    }
+
+    /// Which scheme to use.
+    public var scheme: Scheme
+    /// The user-id; for NTLM possibly `DOMAIN\\user`.
+    public var user: String
+    /// The password. It is never printed.
+    public var password: String
+    /// Whether the challenge came from the proxy.
+    public var isForProxy: Bool
+
+    /// Credentials for `scheme`.
+    public init(scheme: Scheme, user: String, password: String, isForProxy: Bool = false) {
+        self.scheme = scheme
+        self.user = user
+        self.password = password
+        self.isForProxy = isForProxy
+    }
+
+    /// The scheme, nothing else.
+    public var description: String { "\(scheme) (credentials redacted)" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// Shows what ``description`` does.
+    public var customMirror: Mirror { Mirror(self, children: ["scheme": scheme]) }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What can be made into a request; the session asks for it when it sets the request up, once for each attempt.
+public protocol URLRequestConvertible: Sendable {
+    /// The request. What this throws reaches the caller inside ``AFError/createURLRequestFailed(error:)``, unless it is an ``AFError``.
+    func asURLRequest() throws -> URLRequest
+}
+
+extension URLRequestConvertible {
+    /// The request, or nil if it cannot be made.
+    public var urlRequest: URLRequest? { try? asURLRequest() }
+}
+
+extension URLRequest: URLRequestConvertible {
+    /// The request itself.
+    public func asURLRequest() throws -> URLRequest { self }
+}
+
+extension URLRequest {
+    /// A request with a method and, unless nil, these fields and no others.
+    /// - Throws: what `url` throws when asked for its URL.
+    public init(url: any URLConvertible, method: HTTPMethod, headers: HTTPHeaders? = nil) throws {
+        self.init(url: try url.asURL())
+        httpMethod = method.rawValue
+        if let headers {
+            allHTTPHeaderFields = headers.dictionary
+        }
+    }
+
+    /// `httpMethod` as a value.
+    public var method: HTTPMethod? {
+        get { httpMethod.map(HTTPMethod.init(rawValue:)) }
+        set { httpMethod = newValue?.rawValue }
+    }
+
+    /// All fields; setting them removes those that are not in the new value.
+    public var headers: HTTPHeaders {
+        get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
+        set {
+            let kept = newValue.dictionary
+            // On Linux, and on Apple platforms before 2020's, an assignment merges; a field that is to go must be set to nil.
+            for name in (allHTTPHeaderFields ?? [:]).keys where newValue[name] == nil {
+                setValue(nil, forHTTPHeaderField: name)
+            }
+            allHTTPHeaderFields = kept
+        }
+    }
+
+    /// Refuses what must not be sent: GET with a body (`httpBody` set, be it empty).
+    /// - Throws: ``AFError/urlRequestValidationFailed(reason:)``.
+    public func validate() throws {
+        if let httpBody, httpMethod == HTTPMethod.get.rawValue {
+            throw AFError.urlRequestValidationFailed(reason: .bodyDataInGETRequest(httpBody))
+        }
+    }
+}
