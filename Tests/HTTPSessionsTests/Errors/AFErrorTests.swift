@@ -132,12 +132,4 @@ private let all: [AFError] = [
         #expect(Inner().asAFError == nil)
         #expect(Inner().asAFError(or: .sessionDeinitialized).isSessionDeinitializedError)
     }
-
-    @Test(arguments: [
-        ("https://u:p@h/a?q#f", "https://<redacted>@h/a?<redacted>"), ("https://h/a@b", "https://h/a@b"), ("u:p@h", "<redacted>@h"),
-        ("https://h/a?", "https://h/a"), ("https://a@b:p@h", "https://<redacted>@h"), ("plain text", "plain text"), ("", ""),
-    ])
-    func `URLs are printed without user info and query`(text: String, expected: String) {
-        #expect(Redaction.text(ofURL: text) == expected)
-    }
 }
