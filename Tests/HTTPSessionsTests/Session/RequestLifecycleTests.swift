@@ -11,9 +11,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RequestLifecycleTests {
+    private let session = Session()
+
     @Test func `a GET brings status, fields and content`() async throws {
         let server = try TestServer { _ in .ok("hello", fields: ["X-Answer": "42"]) }
-        let session = Session()
 
         let response = await session.request(server.url("/greeting?a=1")).serializingString().response
 
@@ -26,7 +27,6 @@ struct RequestLifecycleTests {
 
     @Test func `a POST sends its parameters`() async throws {
         let server = try TestServer { .ok($0.bodyText) }
-        let session = Session()
 
         let text = try await session.request(server.url("/"), method: .post, parameters: ["b": 2, "a": "x y"]).serializingString().value
 
@@ -80,10 +80,9 @@ struct RequestLifecycleTests {
     @Test func `a request in flight can be cancelled`() async throws {
         let gate = TestGate()
         let server = try TestServer { _ in .ok.stalled(by: gate) }
-        let session = Session()
 
         let task = session.request(server.url("/")).serializingData()
-        await server.waitForRequests(count: 1)
+        try await server.waitForRequests(count: 1)
         task.cancel()
 
         #expect(await task.response.error?.isExplicitlyCancelledError == true)
@@ -105,7 +104,7 @@ struct RequestLifecycleTests {
         let url = server.url("/")
         server.close()
 
-        let response = await Session().request(url).serializingData().response
+        let response = await session.request(url).serializingData().response
 
         #expect((response.error?.underlyingError as? URLError)?.code == .cannotConnectToHost)
         #expect(response.error?.isSessionTaskError == true)
@@ -117,7 +116,7 @@ struct RequestLifecycleTests {
 
         var request = URLRequest(url: server.url("/"))
         request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
-        let text = try await Session().request(request).serializingString().value
+        let text = try await session.request(request).serializingString().value
 
         #expect(text == "there")
         #expect(server.requests[0].fields.values("Authorization") == ["Bearer secret"])
@@ -130,7 +129,7 @@ struct RequestLifecycleTests {
                 ? .status(401, fields: ["WWW-Authenticate": #"Basic realm="r""#]) : .ok("in")
         }
 
-        let text = try await Session().request(server.url("/")).authenticate(username: "user", password: "passwd").serializingString().value
+        let text = try await session.request(server.url("/")).authenticate(username: "user", password: "passwd").serializingString().value
 
         #expect(text == "in")
         #expect(server.requests.map { $0.fields.values("Authorization") } == [[], ["Basic dXNlcjpwYXNzd2Q="]])
@@ -142,7 +141,7 @@ struct RequestLifecycleTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let place = folder.appendingPathComponent("a/b.bin")
 
-        let request = Session().download(server.url("/")) { _, _ in (place, [.createIntermediateDirectories]) }
+        let request = session.download(server.url("/"), to: { _, _ in (place, [.createIntermediateDirectories]) })
         let url = try await request.serializingDownloadedFileURL().value
 
         #expect(url == place)
@@ -155,7 +154,7 @@ struct RequestLifecycleTests {
         let form = MultipartFormData(boundary: "b")
         form.append(Data("one".utf8), withName: "first")
 
-        let request = Session().upload(multipartFormData: form, to: server.url("/"), usingThreshold: 0)
+        let request = session.upload(multipartFormData: form, to: server.url("/"), usingThreshold: 0)
         let text = try await request.serializingString().value
 
         #expect(text == "--b\r\nContent-Disposition: form-data; name=\"first\"\r\n\r\none\r\n--b--\r\n")
@@ -167,7 +166,7 @@ struct RequestLifecycleTests {
 
         var text = ""
         var isComplete = false
-        for await stream in Session().streamRequest(server.url("/")).streamTask().streamingStrings() {
+        for await stream in session.streamRequest(server.url("/")).streamTask().streamingStrings() {
             switch stream.event {
             case .stream(.success(let piece)): text += piece
             case .complete(let completion):
