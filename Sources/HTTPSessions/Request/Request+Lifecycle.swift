@@ -89,7 +89,7 @@ extension Request {
     }
 
     /// The session's interceptor, then the request's.
-    private func effectiveInterceptor(in session: Session) -> (any RequestInterceptor)? {
+    func effectiveInterceptor(in session: Session) -> (any RequestInterceptor)? {
         switch (session.interceptor, interceptor) {
         case (nil, let own): own
         case (let shared, nil): shared
@@ -161,7 +161,7 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        notify { $0.request(self, didCompleteTask: self.currentTask, with: error) }
+        notify { [error] in $0.request(self, didCompleteTask: self.currentTask, with: error) }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { fail(error) } else { conclude(with: nil) }
     }
