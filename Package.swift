@@ -27,6 +27,7 @@ let package = Package(
             dependencies: [
                 "HTTPAuthentication", "HTTPMessages", "URLSessionEngine",
                 .target(name: "CurlEngine", condition: whereCurlIs),
+                .target(name: "CCryptoShim", condition: .when(platforms: [.linux])),
             ]),
         .target(
             name: "HTTPAuthentication",
@@ -44,7 +45,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
         .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
 
-        .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPSessions"]),
+        .target(name: "HTTPTesting", dependencies: ["HTTPMessages"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"]),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HTTPMessages
+
 /// The character classes of RFC 9110, 5.6 and 11.2, by byte.
 enum ASCII {
     static let tab = UInt8(ascii: "\t")
@@ -20,16 +22,7 @@ enum ASCII {
 
     /// `tchar` of RFC 9110, 5.6.2.
     @inline(__always)
-    static func isToken(_ byte: UInt8) -> Bool {
-        if isAlphanumeric(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
-            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            return true
-        default: return false
-        }
-    }
+    static func isToken(_ byte: UInt8) -> Bool { HTTPFields.isTokenByte(byte) }
 
     /// The characters of `token68` (RFC 9110, 11.2) before its final equals signs.
     @inline(__always)
@@ -52,17 +45,7 @@ enum ASCII {
     @inline(__always)
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
-    /// Whether `text` holds a control character of ASCII or of C1 (U+0080 to U+009F), which terminals obey as well.
-    static func hasControl(_ text: String) -> Bool {
-        var previous: UInt8 = 0
-        for byte in text.utf8 {
-            if isControl(byte) || isSecondHalfOfC1(byte, after: previous) { return true }
-            previous = byte
-        }
-        return false
-    }
-
-    /// Whether `previous` and `byte` encode a C1 control in UTF-8.
+    /// Whether `previous` and `byte` encode a C1 control (U+0080 to U+009F) in UTF-8; terminals obey those as well.
     @inline(__always)
     static func isSecondHalfOfC1(_ byte: UInt8, after previous: UInt8) -> Bool { previous == 0xC2 && byte >= 0x80 && byte < 0xA0 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #if canImport(CryptoKit)
-    import CryptoKit
+import CryptoKit
 #else
-    internal import CCryptoShim
+internal import CCryptoShim
 #endif
 
 /// The hash functions of Digest (RFC 7616), PKCE and certificate pins, computed by libcrypto, or by CryptoKit on Apple platforms.
@@ -16,9 +16,9 @@ package enum HashFunction: Sendable, Hashable, CaseIterable {
     /// Whether the platform computes it: no MD5 where libcrypto is restricted to FIPS, no SHA-512/256 on Apple platforms.
     package var isAvailable: Bool {
         #if canImport(CryptoKit)
-            self != .sha512_256
+        self != .sha512_256
         #else
-            ccrypto_hash_is_available(shimmed)
+        ccrypto_hash_is_available(shimmed)
         #endif
     }
 
@@ -34,17 +34,17 @@ package enum HashFunction: Sendable, Hashable, CaseIterable {
     /// The hash of `bytes`: 16 bytes for MD5, otherwise 32.
     package func hash(_ bytes: UnsafeRawBufferPointer) throws(HTTPAuthenticationError) -> [UInt8] {
         #if canImport(CryptoKit)
-            switch self {
-            case .md5: return Array(Insecure.MD5.hash(bufferPointer: bytes))
-            case .sha256: return Array(SHA256.hash(bufferPointer: bytes))
-            case .sha512_256: throw .hashUnavailable(name)
-            }
+        switch self {
+        case .md5: return Array(Insecure.MD5.hash(bufferPointer: bytes))
+        case .sha256: return Array(SHA256.hash(bufferPointer: bytes))
+        case .sha512_256: throw .hashUnavailable(name)
+        }
         #else
-            let output = [UInt8](unsafeUninitializedCapacity: Int(CCRYPTO_MAX_HASH_SIZE)) { buffer, count in
-                count = ccrypto_hash_bytes(shimmed, bytes.baseAddress, bytes.count, buffer.baseAddress!)
-            }
-            guard !output.isEmpty else { throw .hashUnavailable(name) }
-            return output
+        let output = [UInt8](unsafeUninitializedCapacity: Int(CCRYPTO_MAX_HASH_SIZE)) { buffer, count in
+            count = ccrypto_hash_bytes(shimmed, bytes.baseAddress, bytes.count, buffer.baseAddress!)
+        }
+        guard !output.isEmpty else { throw .hashUnavailable(name) }
+        return output
         #endif
     }
 
@@ -61,12 +61,12 @@ package enum HashFunction: Sendable, Hashable, CaseIterable {
     }
 
     #if !canImport(CryptoKit)
-        var shimmed: ccrypto_hash {
-            switch self {
-            case .md5: CCRYPTO_MD5
-            case .sha256: CCRYPTO_SHA256
-            case .sha512_256: CCRYPTO_SHA512_256
-            }
+    var shimmed: ccrypto_hash {
+        switch self {
+        case .md5: CCRYPTO_MD5
+        case .sha256: CCRYPTO_SHA256
+        case .sha512_256: CCRYPTO_SHA512_256
         }
+    }
     #endif
 }

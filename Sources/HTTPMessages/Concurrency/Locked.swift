@@ -13,9 +13,9 @@ import Glibc
 package struct Locked<Value>: @unchecked Sendable {  // the value is touched only under the mutex stored beside it
     private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
         deinit {
-            withUnsafeMutablePointers { value, mutex in
+            // ManagedBuffer itself ends the value's life, its header's; only the elements are left to a subclass.
+            withUnsafeMutablePointerToElements { mutex in
                 pthread_mutex_destroy(mutex)
-                value.deinitialize(count: 1)
                 mutex.deinitialize(count: 1)
             }
         }

@@ -20,7 +20,8 @@ package enum RedactedURL {
             suffix = rest[mark] == "?" ? "?…" : "#…"
             rest = rest[..<mark]
         }
-        guard let authorityStart = rest.range(of: "://")?.upperBound else { return rest + suffix }
+        // Text that is no URL may still hold user information: `user:password@host`.
+        let authorityStart = rest.range(of: "://")?.upperBound ?? rest.startIndex
         let authorityEnd = rest[authorityStart...].firstIndex(of: "/") ?? rest.endIndex
         guard let at = rest[authorityStart..<authorityEnd].lastIndex(of: "@") else { return rest + suffix }
         return rest[..<authorityStart] + rest[rest.index(after: at)...] + suffix

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
 
 extension AFError: LocalizedError {
     /// What was attempted, what was wrong and, where there is one, the way out; never nil.
@@ -15,7 +16,7 @@ extension AFError: LocalizedError {
         case .explicitlyCancelled:
             "The request was cancelled by its caller."
         case .invalidURL(let url):
-            "The text \"\(Redaction.text(ofURL: Self.text(of: url)))\" is not a valid URL. Escape what a URL cannot hold, such as spaces."
+            "The text \"\(RedactedURL.redact(Self.text(of: url)))\" is not a valid URL. Escape what a URL cannot hold, such as spaces."
         case .multipartEncodingFailed(let reason):
             "The multipart form could not be encoded: \(reason.sentence)"
         case .parameterEncodingFailed(let reason):
@@ -59,7 +60,7 @@ extension AFError.MultipartEncodingFailureReason {
     var sentence: String {
         switch self {
         case .bodyPartURLInvalid(let url):
-            "a part can only be read from a file, and \(Redaction.text(of: url)) is not a file URL."
+            "a part can only be read from a file, and \(url.redactedDescription) is not a file URL."
         case .bodyPartFilenameInvalid(let url):
             "\(url.path) has no name or no extension to derive the part's file name and type from. Give both when appending the part."
         case .bodyPartFileNotReachable(let url):
@@ -79,7 +80,7 @@ extension AFError.MultipartEncodingFailureReason {
         case .outputStreamFileAlreadyExists(let url):
             "there is a file at \(url.path) already. Remove it first."
         case .outputStreamURLInvalid(let url):
-            "it can only be written to a file, and \(Redaction.text(of: url)) is not a file URL."
+            "it can only be written to a file, and \(url.redactedDescription) is not a file URL."
         case .outputStreamWriteFailed(let error):
             "writing it failed: \(error.sentence)"
         case .inputStreamReadFailed(let error):

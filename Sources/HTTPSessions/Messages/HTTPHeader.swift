@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
 
 /// One field: a name and its value (RFC 9110 section 5).
 ///
@@ -19,7 +20,7 @@ public struct HTTPHeader: Equatable, Hashable, Sendable {
     }
 
     private var printableValue: String {
-        Redaction.isSecret(field: name) ? Redaction.placeholder : value
+        HTTPFields.isSecret(name) ? "<redacted>" : value
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HTTPMessages
+
 /// An ordered list of fields in which each name occurs once; names compare without case (RFC 9110 section 5.1).
 ///
 /// Equality takes the order into account. Descriptions redact credentials as ``HTTPHeader`` does.
@@ -32,11 +34,11 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     /// The entries in the order of their names, so that equal dictionaries give equal values; of names that differ only in case one is kept.
     public init(_ dictionary: [String: String]) {
         let sorted = dictionary.map { HTTPHeader(name: $0.key, value: $0.value) }.sorted {
-            $0.name.isSameFieldName(as: $1.name) ? $0.name < $1.name : $0.name.precedesAsFieldName($1.name)
+            HTTPFields.equal($0.name, $1.name) ? $0.name < $1.name : $0.name.precedesAsFieldName($1.name)
         }
         fields.reserveCapacity(sorted.count)
         for header in sorted {
-            if let last = fields.last, last.name.isSameFieldName(as: header.name) {
+            if let last = fields.last, HTTPFields.equal(last.name, header.name) {
                 fields[fields.count - 1] = header
             } else {
                 fields.append(header)
@@ -111,7 +113,7 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
     }
 
     private func index(of name: String) -> Int? {
-        fields.firstIndex { $0.name.isSameFieldName(as: name) }
+        fields.firstIndex { HTTPFields.equal($0.name, name) }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
 
 /// What can stand where a URL is wanted: `String`, `URL` and `URLComponents` do.
 public protocol URLConvertible: Sendable {
@@ -14,7 +15,7 @@ extension String: URLConvertible {
     /// - Throws: ``AFError/invalidURL(url:)``, which carries the text without user info and query.
     public func asURL() throws -> URL {
         guard let url = URL(string: self, encodingInvalidCharacters: false) else {
-            throw AFError.invalidURL(url: Redaction.text(ofURL: self))
+            throw AFError.invalidURL(url: RedactedURL.redact(self))
         }
         return url
     }

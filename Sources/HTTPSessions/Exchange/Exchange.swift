@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPAuthentication
+import HTTPMessages
+
+/// Whom an exchange belongs to: called on the transport's thread, or on the thread that starts or decides.
+protocol ExchangeDelegate: AnyObject, Sendable {
+    /// The credential for a challenge, before the session's storage is asked.
+    var credential: URLCredential? { get }
+    /// Decides about redirects; `nil` follows them.
+    var effectiveRedirectHandler: (any RedirectHandler)? { get }
+    /// The task that handlers are shown.
+    var currentTask: URLSessionTask { get }
+
+    /// The response that is delivered has arrived; the answer says where its content goes.
+    func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition
+    func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand
+    func exchange(_ exchange: Exchange, didProgress progress: TransferProgress)
+    /// The end, exactly once.
+    func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome)
+}
+
+/// One request and the messages that follow from it, until a response is delivered or something fails.
+///
+/// At most one transfer is under way; the next one starts when it has ended. What an exchange may do next is decided under its lock and done
+/// outside it.
+final class Exchange: TransferReceiver, Sendable {
+    private struct State {
+        /// What the caller asked for, or a redirect made of it; stages work on a copy.
+        var base: HTTPRequest
+        /// What was sent last.
+        var sent: HTTPRequest?
+        var options: TransferOptions
+        /// Made when credentials first matter.
+        var authentication: AuthenticationExchange?
+        /// Answers to challenges, for the next message.
+        var answers = ChallengeAnswers()
+        var redirectCount = 0
+        var transferCount = 0
+        var control: (any TransferControl)?
+        /// A decision that was made before the transfer's control was at hand.
+        var earlyDisposition: ContentDisposition?
+        /// What follows when the transfer has ended.
+        var next: Next = .finish(nil)
+        var metrics: [TransferMetrics] = []
+        var isSuspended = false
+        /// Whether a start waits for `resume()`.
+        var startIsHeld = false
+        var isCancelled = false
+        var isFinished = false
+    }
+
+    private enum Next {
+        case finish(HTTPError?)
+        case send
+    }
+
+    private let state: Locked<State>
+    private let transport: any HTTPTransport
+    private let path: RequestPath
+    private let started = ContinuousClock.now
+    private let owner: any ExchangeDelegate
+    let handlesCookies: Bool
+    let mainDocumentURL: URL?
+
+    /// The exchange holds its owner, and the owner lets go of the exchange when it has ended.
+    init(
+        _ request: HTTPRequest, options: TransferOptions, handlesCookies: Bool, mainDocumentURL: URL?, path: RequestPath,
+        transport: any HTTPTransport, owner: any ExchangeDelegate
+    ) {
+        state = Locked(State(base: request, options: options))
+        self.path = path
+        self.transport = transport
+        self.owner = owner
+        self.handlesCookies = handlesCookies
+        self.mainDocumentURL = mainDocumentURL
+    }
+
+    var delegate: any ExchangeDelegate { owner }
+    /// What the caller asked for, or the redirect that is followed.
+    var base: HTTPRequest { state.withLock { $0.base } }
+    var redirectCount: Int { state.withLock { $0.redirectCount } }
+    /// Whether credentials were sent, or asked for.
+    var hasAuthentication: Bool { state.withLock { $0.authentication != nil } }
+    var underlyingTask: AnyObject? { state.withLock { $0.control }?.underlyingTask }
+
+    /// Changes what is known of the exchange's authentication; `make` makes it if there is nothing yet.
+    func withAuthentication<Result>(
+        makeWith make: () -> AuthenticationExchange,
+        _ body: (_ authentication: inout AuthenticationExchange, _ answers: inout ChallengeAnswers) throws -> Result
+    ) rethrows -> Result {
+        try state.withLock { state in
+            var authentication = state.authentication ?? make()
+            state.authentication = nil
+            defer { state.authentication = authentication }
+            return try body(&authentication, &state.answers)
+        }
+    }
+
+    // MARK: Steering, from any thread
+
+    /// Sends the first message; called once.
+    func start() {
+        let isHeld = state.withLock { state in
+            state.startIsHeld = state.isSuspended && !state.isCancelled
+            return state.startIsHeld
+        }
+        if !isHeld { sendMessage() }
+    }
+
+    func cancel() {
+        let (control, wasHeld) = state.withLock { state in
+            state.isCancelled = true
+            defer { state.startIsHeld = false }
+            return (state.control, state.startIsHeld)
+        }
+        if wasHeld { return finish(TransferOutcome(error: cancelledError)) }
+        control?.cancel()
+    }
+
+    func suspend() {
+        state.withLock { state in
+            state.isSuspended = true
+            return state.control
+        }?.suspend()
+    }
+
+    func resume() {
+        let (control, wasHeld) = state.withLock { state in
+            state.isSuspended = false
+            defer { state.startIsHeld = false }
+            return (state.control, state.startIsHeld)
+        }
+        wasHeld ? sendMessage() : control?.resume()
+    }
+
+    func requestMoreContent() {
+        state.withLock { $0.control }?.requestMoreContent()
+    }
+
+    /// The disposition that was put off with ``ContentDisposition/wait``.
+    func decide(_ disposition: ContentDisposition) {
+        // Once more put off: whoever asked for that decides.
+        if case .wait = disposition { return }
+        let control = state.withLock { state in
+            if state.control == nil { state.earlyDisposition = disposition }
+            return state.control
+        }
+        control?.decide(disposition)
+    }
+
+    // MARK: Messages
+
+    private func sendMessage() {
+        var (message, options) = state.withLock { ($0.base, $0.options) }
+        path.prepare(&message, options: &options, in: self)
+        let number: Int? = state.withLock { state in
+            guard !state.isCancelled else { return nil }
+            state.sent = message
+            state.next = .finish(nil)
+            state.control = nil
+            state.earlyDisposition = nil
+            state.transferCount += 1
+            return state.transferCount
+        }
+        guard let number else { return finish(TransferOutcome(error: cancelledError)) }
+        let control = transport.start(message, options: options, receiver: self)
+        // The transfer may be over by now, and the next one under way.
+        let (isCancelled, isSuspended, disposition) = state.withLock { state in
+            guard state.transferCount == number, !state.isFinished else { return (false, false, ContentDisposition?.none) }
+            state.control = control
+            return (state.isCancelled, state.isSuspended, state.earlyDisposition)
+        }
+        if isCancelled { return control.cancel() }
+        if isSuspended { control.suspend() }
+        if let disposition { control.decide(disposition) }
+    }
+
+    /// Whether the body of what was sent can be sent again; the reason, if not.
+    private func replayFailure() -> HTTPError? {
+        let base = base
+        guard let body = base.body, body.replay == .once else { return nil }
+        return HTTPError(
+            .bodyNotReplayable, attempting: base.redactedDescription,
+            "the server's answer calls for the content to be sent again, but it comes from a stream that can be read only once; "
+                + "send it from data or a file")
+    }
+
+    private var cancelledError: HTTPError {
+        HTTPError(.cancelled, attempting: base.redactedDescription, "it was cancelled")
+    }
+
+    /// Plans what follows when the transfer ends, and lets go of the rest of its content: up to 64 KiB is read so that the connection can be
+    /// used again.
+    private func plan(_ followUp: FollowUp, for response: ReceivedResponse) -> ContentDisposition {
+        let rest = ContentDisposition.discard(limit: 65_536)
+        switch followUp {
+        case .deliver:
+            return owner.exchange(self, didReceive: response)
+        case .redirect(let request):
+            state.withLock { state in
+                // An answer to the last server must not be seen by the next one.
+                state.answers.server = nil
+                state.base = request
+                state.redirectCount += 1
+                state.next = .send
+            }
+            if request.body != nil, let failure = replayFailure() { return plan(.fail(failure), for: response) }
+            return rest
+        case .answer:
+            if let failure = replayFailure() { return plan(.fail(failure), for: response) }
+            state.withLock { $0.next = .send }
+            return rest
+        case .fail(let error):
+            state.withLock { $0.next = .finish(error) }
+            return .discard(limit: 0)
+        case .ask(let ask):
+            ask { [self] decision in
+                guard !state.withLock({ $0.isFinished }) else { return }
+                decide(plan(decision, for: response))
+            }
+            return .wait
+        }
+    }
+
+    private func finish(_ outcome: TransferOutcome) {
+        let isFirst = state.withLock { state in
+            defer { state.isFinished = true }
+            state.control = nil
+            return !state.isFinished
+        }
+        if isFirst { owner.exchange(self, didFinish: outcome) }
+    }
+
+    // MARK: TransferReceiver
+
+    func transferDidReceiveHead(_ head: HTTPResponseHead) -> ContentDisposition {
+        guard let sent = state.withLock({ $0.sent }) else { return .cancel }
+        return plan(path.followUp(to: head, of: sent, in: self), for: ReceivedResponse(head: head, url: sent.url))
+    }
+
+    func transferDidReceiveContent(_ bytes: Data) -> ContentDemand {
+        owner.exchange(self, didReceiveContent: bytes)
+    }
+
+    func transferDidProgress(_ progress: TransferProgress) {
+        owner.exchange(self, didProgress: progress)
+    }
+
+    func transferDidFinish(_ outcome: TransferOutcome) {
+        let (next, isCancelled) = state.withLock { ($0.next, $0.isCancelled) }
+        switch next {
+        case .send where isCancelled || outcome.error?.kind == .cancelled:
+            finish(TransferOutcome(error: cancelledError, metrics: outcome.metrics))
+        case .send where outcome.error?.kind == .idleTimedOut || outcome.error?.kind == .resourceTimedOut:
+            finish(outcome)
+        case .send:
+            // What was left of a response that is not delivered may well have failed.
+            shortenResourceTimeout()
+            sendMessage()
+        case .finish(let error?):
+            finish(TransferOutcome(error: error, metrics: outcome.metrics))
+        case .finish(nil):
+            finish(outcome)
+        }
+    }
+
+    /// The resource timeout is for the whole exchange, so a follow-up gets what is left of it.
+    private func shortenResourceTimeout() {
+        let elapsed = ContinuousClock.now - started
+        state.withLock { state in
+            guard let limit = state.options.timeouts.resource else { return }
+            state.options.timeouts.resource = max(limit - elapsed, .milliseconds(1))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Posts a notification for the steps of every request of a session; the request is the notification's object and its ``Foundation/Notification/request``.
+///
+/// The notifications come on the main queue. A session has no such monitor unless it is given one: posting costs more than a small request.
+public final class AlamofireNotifications: EventMonitor {
+    /// A monitor that posts to the default center.
+    public init() {}
+
+    /// Posts ``Request/didResumeNotification``.
+    public func requestDidResume(_ request: Request) { post(Request.didResumeNotification, request) }
+    /// Posts ``Request/didSuspendNotification``.
+    public func requestDidSuspend(_ request: Request) { post(Request.didSuspendNotification, request) }
+    /// Posts ``Request/didCancelNotification``.
+    public func requestDidCancel(_ request: Request) { post(Request.didCancelNotification, request) }
+    /// Posts ``Request/didFinishNotification``.
+    public func requestDidFinish(_ request: Request) { post(Request.didFinishNotification, request) }
+    /// Posts ``Request/didCompleteTaskNotification``.
+    public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
+        post(Request.didCompleteTaskNotification, request)
+    }
+
+    private func post(_ name: Notification.Name, _ request: Request) {
+        NotificationCenter.default.post(name: name, object: request, userInfo: [Notification.requestKey: request])
+    }
+}
+
+extension Request {
+    /// A request was resumed.
+    public static let didResumeNotification = Notification.Name("openmoya.notification.name.request.didResume")
+    /// A request was suspended.
+    public static let didSuspendNotification = Notification.Name("openmoya.notification.name.request.didSuspend")
+    /// A request was cancelled.
+    public static let didCancelNotification = Notification.Name("openmoya.notification.name.request.didCancel")
+    /// A request has called all of its handlers.
+    public static let didFinishNotification = Notification.Name("openmoya.notification.name.request.didFinish")
+    /// An attempt's transfer ended.
+    public static let didCompleteTaskNotification = Notification.Name("openmoya.notification.name.request.didCompleteTask")
+}
+
+extension Notification {
+    static let requestKey = "openmoya.notification.key.request"
+
+    /// The request that a notification of ``AlamofireNotifications`` is about.
+    public var request: Request? { userInfo?[Self.requestKey] as? Request }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+
+extension DataRequest {
+    /// Calls `completionHandler` on `queue` with what came, unserialized. A retrier is not asked.
+    @discardableResult
+    @preconcurrency
+    public func response(
+        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (AFDataResponse<Data?>) -> Void
+    ) -> Self {
+        add(
+            ResponseHandler { request, done in
+                guard let request = request as? DataRequest else { return }
+                let response = DataResponse<Data?, AFError>(
+                    request: request.request, response: request.response, data: request.data, metrics: request.metrics,
+                    serializationDuration: 0, result: request.error.map { .failure($0) } ?? .success(request.data))
+                request.notify { $0.request(request, didParseResponse: response) }
+                done(.complete { queue.async { completionHandler(response) } })
+            })
+        return self
+    }
+
+    /// Serializes the response on the session's serialization queue, then calls `completionHandler` on `queue`.
+    ///
+    /// A failure of the serializer is put before the retriers, like every other.
+    @discardableResult
+    @preconcurrency
+    public func response<Serializer: DataResponseSerializerProtocol>(
+        queue: DispatchQueue = .main, responseSerializer: Serializer,
+        completionHandler: @escaping @Sendable (AFDataResponse<Serializer.SerializedObject>) -> Void
+    ) -> Self {
+        add(
+            ResponseHandler { request, done in
+                guard let request = request as? DataRequest else { return }
+                request.serializationQueue.async {
+                    let start = ContinuousClock.now
+                    let result = Result {
+                        try responseSerializer.serialize(
+                            request: request.request, response: request.response, data: request.data, error: request.error)
+                    }.mapError { $0.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: $0))) }
+                    let response = DataResponse(
+                        request: request.request, response: request.response, data: request.data, metrics: request.metrics,
+                        serializationDuration: (ContinuousClock.now - start).seconds, result: result)
+                    request.notify { $0.request(request, didParseResponse: response) }
+                    request.settle(response.error, done: done) { error in
+                        let final = error.map { error in response.mapError { _ in error } } ?? response
+                        queue.async { completionHandler(final) }
+                    }
+                }
+            })
+        return self
+    }
+
+    /// The content as data.
+    @discardableResult
+    @preconcurrency
+    public func responseData(
+        queue: DispatchQueue = .main, dataPreprocessor: any DataPreprocessor = DataResponseSerializer.defaultDataPreprocessor,
+        emptyResponseCodes: Set<Int> = DataResponseSerializer.defaultEmptyResponseCodes,
+        emptyRequestMethods: Set<HTTPMethod> = DataResponseSerializer.defaultEmptyRequestMethods,
+        completionHandler: @escaping @Sendable (AFDataResponse<Data>) -> Void
+    ) -> Self {
+        response(
+            queue: queue,
+            responseSerializer: DataResponseSerializer(
+                dataPreprocessor: dataPreprocessor, emptyResponseCodes: emptyResponseCodes, emptyRequestMethods: emptyRequestMethods),
+            completionHandler: completionHandler)
+    }
+
+    /// The content as text. `encoding`: what the response says, or ISO 8859-1, by default.
+    @discardableResult
+    @preconcurrency
+    public func responseString(
+        queue: DispatchQueue = .main, dataPreprocessor: any DataPreprocessor = StringResponseSerializer.defaultDataPreprocessor,
+        encoding: String.Encoding? = nil, emptyResponseCodes: Set<Int> = StringResponseSerializer.defaultEmptyResponseCodes,
+        emptyRequestMethods: Set<HTTPMethod> = StringResponseSerializer.defaultEmptyRequestMethods,
+        completionHandler: @escaping @Sendable (AFDataResponse<String>) -> Void
+    ) -> Self {
+        response(
+            queue: queue,
+            responseSerializer: StringResponseSerializer(
+                dataPreprocessor: dataPreprocessor, encoding: encoding, emptyResponseCodes: emptyResponseCodes,
+                emptyRequestMethods: emptyRequestMethods),
+            completionHandler: completionHandler)
+    }
+
+    /// The content decoded as `T`.
+    @discardableResult
+    @preconcurrency
+    public func responseDecodable<T: Decodable & Sendable>(
+        of type: T.Type = T.self, queue: DispatchQueue = .main,
+        dataPreprocessor: any DataPreprocessor = DecodableResponseSerializer<T>.defaultDataPreprocessor,
+        decoder: any DataDecoder = JSONDecoder(),
+        emptyResponseCodes: Set<Int> = DecodableResponseSerializer<T>.defaultEmptyResponseCodes,
+        emptyRequestMethods: Set<HTTPMethod> = DecodableResponseSerializer<T>.defaultEmptyRequestMethods,
+        completionHandler: @escaping @Sendable (AFDataResponse<T>) -> Void
+    ) -> Self {
+        response(
+            queue: queue,
+            responseSerializer: DecodableResponseSerializer<T>(
+                dataPreprocessor: dataPreprocessor, decoder: decoder, emptyResponseCodes: emptyResponseCodes,
+                emptyRequestMethods: emptyRequestMethods),
+            completionHandler: completionHandler)
+    }
+}
+
+extension Request {
+    /// Puts a serializer's failure before the retriers; `complete` gets the error that the handler is called with, if it is another one.
+    func settle(
+        _ error: AFError?, done: @escaping @Sendable (ResponseHandler.Outcome) -> Void,
+        complete: @escaping @Sendable (_ error: AFError?) -> Void
+    ) {
+        guard let error, !isCancelled, self.error == nil, let session, let retrier = effectiveInterceptor(in: session) else {
+            return done(.complete { complete(nil) })
+        }
+        let isAnswered = Locked(false)
+        retrier.retry(self, for: session, dueTo: error) { result in
+            let isFirst = isAnswered.withLock { answered in
+                defer { answered = true }
+                return !answered
+            }
+            guard isFirst else { return }
+            switch result {
+            case .doNotRetry: done(.complete { complete(nil) })
+            case .doNotRetryWithError(let retryError):
+                let final = AFError.requestRetryFailed(retryError: retryError, originalError: error)
+                done(.complete { complete(final) })
+            case .retry: done(.retry(after: 0))
+            case .retryWithDelay(let delay): done(.retry(after: delay))
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// As Foundation counts time.
+    var seconds: TimeInterval {
+        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+
+/// A request whose response is collected in memory, up to ``SessionLimits/collectedBytes``.
+public class DataRequest: Request, @unchecked Sendable {  // what changes is behind `content`
+    /// Judges a response; the first failure fails the request. Called on the engine's thread.
+    public typealias Validation = @Sendable (URLRequest?, HTTPURLResponse, Data?) -> ValidationResult
+
+    private struct Content {
+        var data: Data?
+        var validators = ResponseValidators<Data?>()
+        var onResponse: (@Sendable (HTTPURLResponse, @escaping @Sendable (ResponseDisposition) -> Void) -> Void)?
+    }
+
+    /// What the request is made of.
+    public let convertible: any URLRequestConvertible
+    private let content = Locked(Content())
+
+    init(
+        _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?, resumesAutomatically: Bool? = nil
+    ) {
+        self.convertible = convertible
+        super.init(session: session, interceptor: interceptor, resumesAutomatically: resumesAutomatically)
+    }
+
+    /// The response's content; `nil` before it is complete, or if there was none.
+    public var data: Data? { content.withLock { $0.data } }
+
+    override func makeInitialRequest() throws -> URLRequest { try convertible.asURLRequest() }
+
+    override func disposition(for response: ReceivedResponse) -> ContentDisposition {
+        guard let onResponse = content.withLock({ $0.onResponse }) else { return super.disposition(for: response) }
+        let allowed = super.disposition(for: response)
+        onResponse(response.urlResponse) { [weak self] disposition in
+            self?.decide(disposition == .allow ? allowed : .cancel)
+        }
+        return .wait
+    }
+
+    override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? {
+        if !outcome.content.isEmpty { content.withLock { $0.data = outcome.content } }
+        return nil
+    }
+
+    override func resetForRetry() { content.withLock { $0.data = nil } }
+
+    override func validate(_ urlRequest: URLRequest?, _ response: ReceivedResponse) -> AFError? {
+        let (validators, data) = content.withLock { ($0.validators, $0.data) }
+        guard !validators.isEmpty else { return nil }
+        let error = validators.firstFailure(urlRequest, response, data, isEmpty: data?.isEmpty ?? true)
+        notify { monitor in
+            let result: ValidationResult = error.map { .failure($0) } ?? .success(())
+            monitor.request(self, didValidateRequest: urlRequest, response: response.urlResponse, data: data, withResult: result)
+        }
+        return error
+    }
+
+    // MARK: Validation
+
+    /// Adds a validator behind those that are there.
+    @discardableResult
+    public func validate(_ validation: @escaping Validation) -> Self {
+        content.withLock { $0.validators.add(.custom(validation)) }
+        return self
+    }
+
+    /// Fails the request with `unacceptableStatusCode` unless the status is one of these.
+    @discardableResult
+    public func validate<S: Sequence>(statusCode acceptableStatusCodes: S) -> Self where S.Iterator.Element == Int, S: Sendable {
+        content.withLock { $0.validators.add(.statusCodes { code in acceptableStatusCodes.contains(code) }) }
+        return self
+    }
+
+    /// Fails the request with `unacceptableContentType` unless the response's media type is one of these; `*` matches either half of it.
+    ///
+    /// A response without content is not checked; one without a type passes only if `*/*` is acceptable.
+    @discardableResult
+    public func validate<S: Sequence>(contentType acceptableContentTypes: @escaping @Sendable @autoclosure () -> S) -> Self
+    where S.Iterator.Element == String, S: Sendable {
+        content.withLock { $0.validators.add(.contentTypes { _ in Array(acceptableContentTypes()) }) }
+        return self
+    }
+
+    /// Status 200 to 299, and a media type that the request's `Accept` names, or any if it has none.
+    @discardableResult
+    public func validate() -> Self {
+        content.withLock { content in
+            content.validators.add(.statusCodes { (200..<300).contains($0) })
+            content.validators.add(.contentTypes(ResponseValidators<Data?>.acceptedTypes))
+        }
+        return self
+    }
+
+    // MARK: The response's head
+
+    /// Calls `handler` when the response's head has arrived; its content waits until `completionHandler` is called. One handler a request.
+    @discardableResult
+    @preconcurrency
+    public func onHTTPResponse(
+        on queue: DispatchQueue = .main,
+        perform handler: @escaping @Sendable (
+            _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
+        ) -> Void
+    ) -> Self {
+        content.withLock { content in
+            content.onResponse = { response, completion in queue.async { handler(response, completion) } }
+        }
+        return self
+    }
+
+    /// Calls `handler` when the response's head has arrived.
+    @discardableResult
+    @preconcurrency
+    public func onHTTPResponse(on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (HTTPURLResponse) -> Void) -> Self {
+        onHTTPResponse(on: queue) { response, completionHandler in
+            handler(response)
+            completionHandler(.allow)
+        }
+    }
+}

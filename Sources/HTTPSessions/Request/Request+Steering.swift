@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+
+extension Request {
+    /// Starts the request, or goes on with it after ``suspend()``. Does nothing once it is cancelled or over.
+    @discardableResult
+    public func resume() -> Self {
+        let (changed, starts, exchange) = mutable.withLock { state in
+            guard state.state.canBecome(.resumed) else { return (false, false, Exchange?.none) }
+            state.state = .resumed
+            guard case .waiting = state.phase else { return (true, false, state.exchange) }
+            state.phase = .settingUp(state.beginStep())
+            return (true, true, nil)
+        }
+        guard changed else { return self }
+        notify { $0.requestDidResume(self) }
+        if starts { start() }
+        exchange?.resume()
+        return self
+    }
+
+    /// Holds the request: nothing is sent or received until ``resume()``.
+    @discardableResult
+    public func suspend() -> Self {
+        let (changed, exchange) = mutable.withLock { state in
+            guard state.state.canBecome(.suspended) else { return (false, Exchange?.none) }
+            state.state = .suspended
+            return (true, state.exchange)
+        }
+        guard changed else { return self }
+        exchange?.suspend()
+        notify { $0.requestDidSuspend(self) }
+        return self
+    }
+
+    /// Ends the request with `AFError.explicitlyCancelled`, unless it is over. ``isCancelled`` is true at once; handlers are called once the
+    /// transfer has ended.
+    @discardableResult
+    public func cancel() -> Self {
+        cancel(with: .explicitlyCancelled)
+        return self
+    }
+
+    func cancel(with error: AFError) {
+        let (changed, exchange, concludes) = mutable.withLock { state in
+            guard state.state.canBecome(.cancelled) else { return (false, Exchange?.none, false) }
+            state.state = .cancelled
+            if state.error == nil { state.error = error }
+            switch state.phase {
+            case .waiting, .settingUp, .deciding:
+                _ = state.beginStep()
+                state.phase = .concluding
+                return (true, nil, true)
+            case .exchanging: return (true, state.exchange, false)
+            case .concluding, .concluded: return (true, nil, false)
+            }
+        }
+        guard changed else { return }
+        notify { $0.requestDidCancel(self) }
+        exchange?.cancel()
+        if concludes { conclude() }
+    }
+
+    /// Answers a challenge with this user-id and password (401 and 407; Basic and Digest). They are not sent before they are asked for.
+    @discardableResult
+    public func authenticate(
+        username: String, password: String, persistence: URLCredential.Persistence = .forSession
+    ) -> Self {
+        authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+    }
+
+    /// Answers a challenge with this credential.
+    @discardableResult
+    public func authenticate(with credential: URLCredential) -> Self {
+        mutable.withLock { $0.credential = credential }
+        return self
+    }
+
+    /// Calls `closure` with each step of the download; after the end no more. `queue`: the main queue by default.
+    @discardableResult
+    public func downloadProgress(queue: DispatchQueue = .main, closure: @escaping ProgressHandler) -> Self {
+        addProgressHandler(ProgressState.Handler(direction: .down, queue: queue, handler: closure))
+        return self
+    }
+
+    /// Calls `closure` with each step of the upload; after the end no more. `queue`: the main queue by default.
+    @discardableResult
+    public func uploadProgress(queue: DispatchQueue = .main, closure: @escaping ProgressHandler) -> Self {
+        addProgressHandler(ProgressState.Handler(direction: .up, queue: queue, handler: closure))
+        return self
+    }
+
+    /// Calls `handler` on the engine's thread.
+    package func onProgress(upload: Bool, _ handler: @escaping ProgressHandler) {
+        addProgressHandler(ProgressState.Handler(direction: upload ? .up : .down, queue: nil, handler: handler))
+    }
+
+    private func addProgressHandler(_ handler: ProgressState.Handler) {
+        mutable.withLock { state in
+            if state.progress == nil { state.progress = ProgressState() }
+            state.progress?.add(handler)
+        }
+    }
+
+    /// Lets `handler` decide about redirects, instead of the session's. May be called once.
+    @discardableResult
+    public func redirect(using handler: any RedirectHandler) -> Self {
+        let isFirst = mutable.withLock { state in
+            state.withExtras { extras in
+                guard extras.redirectHandler == nil else { return false }
+                extras.redirectHandler = handler
+                return true
+            }
+        }
+        precondition(isFirst, "a request takes one redirect handler")
+        return self
+    }
+
+    /// Lets `handler` decide about storing the response, instead of the session's. May be called once.
+    @discardableResult
+    public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
+        let isFirst = mutable.withLock { state in
+            state.withExtras { extras in
+                guard extras.cachedResponseHandler == nil else { return false }
+                extras.cachedResponseHandler = handler
+                return true
+            }
+        }
+        precondition(isFirst, "a request takes one cached response handler")
+        return self
+    }
+
+    /// Calls `handler` with each attempt's final request, before it is sent.
+    @discardableResult
+    public func onURLRequestCreation(on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLRequest) -> Void) -> Self {
+        let dispatched: @Sendable (URLRequest) -> Void = { request in queue.async { handler(request) } }
+        let known = mutable.withLock { state in
+            state.withExtras { $0.requestCreationHandlers.append(dispatched) }
+            if case .settingUp = state.phase { return URLRequest?.none }
+            return state.requests.last
+        }
+        if let known { dispatched(known) }
+        return self
+    }
+
+    /// Calls `handler` with each attempt's task.
+    @discardableResult
+    public func onURLSessionTaskCreation(
+        on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLSessionTask) -> Void
+    ) -> Self {
+        let dispatched: @Sendable (URLSessionTask) -> Void = { task in
+            let task = TransferTaskReference(task)
+            queue.async { handler(task.task) }
+        }
+        let isExchanging = mutable.withLock { state in
+            state.withExtras { $0.taskCreationHandlers.append(dispatched) }
+            return state.exchange != nil
+        }
+        if isExchanging { dispatched(currentTask) }
+        return self
+    }
+
+    /// Adds an interceptor behind the one the request has.
+    @discardableResult
+    public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
+        mutable.withLock { state in
+            state.interceptor = state.interceptor.map { Interceptor(interceptors: [$0, interceptor]) } ?? interceptor
+        }
+        return self
+    }
+
+    /// Adds an adapter behind the interceptor that the request has.
+    @discardableResult
+    public func adapt(using adapter: any RequestAdapter) -> Self {
+        interceptor(Interceptor(adapters: [adapter]))
+    }
+
+    /// Adds a retrier behind the interceptor that the request has.
+    @discardableResult
+    public func retry(using retrier: any RequestRetrier) -> Self {
+        interceptor(Interceptor(retriers: [retrier]))
+    }
+
+    /// Adds a monitor of this request's events.
+    @discardableResult
+    public func eventMonitor(_ monitor: any EventMonitor) -> Self {
+        mutable.withLock { state in
+            state.withExtras { extras in
+                extras.eventMonitor = extras.eventMonitor.map { CompositeEventMonitor(monitors: [$0, monitor]) } ?? monitor
+            }
+        }
+        monitorWasAdded()
+        return self
+    }
+}
+
+/// Carries a task to a queue: `URLSessionTask` may be used from any thread, but is not marked so on every platform.
+private struct TransferTaskReference: @unchecked Sendable {  // the task may be used from any thread
+    let task: URLSessionTask
+    init(_ task: URLSessionTask) { self.task = task }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+
+extension Request {
+    /// Where a request stands, as its user sees it.
+    public enum State: Sendable, Hashable {
+        /// Made, and not resumed.
+        case initialized
+        /// Under way, or about to be.
+        case resumed
+        /// Held.
+        case suspended
+        /// Cancelled; final.
+        case cancelled
+        /// Over; final, though response handlers may still be added and are then called at once.
+        case finished
+
+        func canBecome(_ next: State) -> Bool {
+            switch (self, next) {
+            case (.initialized, _), (.resumed, .suspended), (.resumed, .cancelled), (.resumed, .finished), (.suspended, .resumed),
+                (.suspended, .cancelled), (.suspended, .finished):
+                next != .initialized
+            default: false
+            }
+        }
+    }
+
+    /// Where a request stands on its own way; every step is begun once and ended once.
+    enum Phase {
+        /// Nothing happened yet.
+        case waiting
+        /// The request is made and adapted; the number tells this step from earlier ones.
+        case settingUp(Int)
+        /// A message is under way.
+        case exchanging
+        /// A retrier is asked, or the time until a retry passes.
+        case deciding(Int)
+        /// Handlers run.
+        case concluding
+        /// All handlers that were there have run.
+        case concluded
+    }
+
+    /// Everything about a request that changes; reached only under the lock.
+    struct MutableState {
+        var state = State.initialized
+        var phase = Phase.waiting
+        var stepCount = 0
+        var requests: [URLRequest] = []
+        /// What earlier attempts sent; the last one's is the last of `requests`.
+        var earlierPerformed: [URLRequest] = []
+        var lastIsPerformed = false
+        var exchange: Exchange?
+        var response: ReceivedResponse?
+        var error: AFError?
+        var retryCount = 0
+        var metrics: [TransferMetrics] = []
+        var credential: URLCredential?
+        var finishHandlers: [@Sendable (Request) -> Void] = []
+        var responseHandlers: [ResponseHandler] = []
+        var nextResponseHandler = 0
+        var completions: [@Sendable () -> Void] = []
+        var progress: ProgressState?
+        var extras: Extras?
+        /// What the initialiser got, and what was added.
+        var interceptor: (any RequestInterceptor)?
+    }
+
+    /// What few requests have, kept out of the others' way.
+    struct Extras {
+        var id: UUID?
+        var redirectHandler: (any RedirectHandler)?
+        var cachedResponseHandler: (any CachedResponseHandler)?
+        var eventMonitor: (any EventMonitor)?
+        var requestCreationHandlers: [@Sendable (URLRequest) -> Void] = []
+        var taskCreationHandlers: [@Sendable (URLSessionTask) -> Void] = []
+        /// Told the final request, or `nil` when there will be none.
+        var descriptionHandlers: [@Sendable () -> Void] = []
+        var tasks: [TransferTask] = []
+    }
+}
+
+extension Request.MutableState {
+    var performed: [URLRequest] {
+        lastIsPerformed ? earlierPerformed + requests.suffix(1) : earlierPerformed
+    }
+
+    /// Changes what few requests have.
+    mutating func withExtras<Result>(_ body: (inout Request.Extras) -> Result) -> Result {
+        var extras = extras ?? Request.Extras()
+        self.extras = nil
+        defer { self.extras = extras }
+        return body(&extras)
+    }
+
+    /// A number for the step that begins; it ends every earlier one.
+    mutating func beginStep() -> Int {
+        stepCount += 1
+        return stepCount
+    }
+}
+
+/// How one response handler is served: it makes its value, and hands back what calls the caller's closure.
+struct ResponseHandler: Sendable {
+    enum Outcome: Sendable {
+        /// Calls the caller's closure; kept until all handlers are served.
+        case complete(@Sendable () -> Void)
+        /// The whole request is sent again.
+        case retry(after: TimeInterval)
+    }
+
+    let serve: @Sendable (_ request: Request, _ done: @escaping @Sendable (Outcome) -> Void) -> Void
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+
+/// Where a download's content is until it is complete.
+enum TemporaryFile {
+    private static let count = Atomic<UInt64>(0)
+    private static let prefix = "openmoya-\(ProcessInfo.processInfo.processIdentifier)-\(UInt64.random(in: .min ... .max))"
+
+    /// A name in the temporary folder that nobody else uses.
+    static func next() -> URL {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        return FileManager.default.temporaryDirectory.appendingPathComponent("\(prefix)-\(number).download")
+    }
+
+    /// Moves a complete file to its place, in one step. From another file system it is copied beside its place first.
+    static func move(_ source: URL, to destination: URL, options: DownloadRequest.Options) throws {
+        guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme, userInfo: [NSURLErrorKey: destination]) }
+        if destination.standardizedFileURL == source.standardizedFileURL { return }
+        let manager = FileManager.default
+        let folder = destination.deletingLastPathComponent()
+        if options.contains(.createIntermediateDirectories) {
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        if !options.contains(.removePreviousFile), manager.fileExists(atPath: destination.path) {
+            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
+        }
+        if rename(source, destination) { return }
+        guard errno == EXDEV else { throw failure(destination) }
+        let beside = folder.appendingPathComponent(".\(source.lastPathComponent)")
+        do {
+            try manager.copyItem(at: source, to: beside)
+            guard rename(beside, destination) else { throw failure(destination) }
+        } catch {
+            try? manager.removeItem(at: beside)
+            throw error
+        }
+        try? manager.removeItem(at: source)
+    }
+
+    private static func rename(_ source: URL, _ destination: URL) -> Bool {
+        source.withUnsafeFileSystemRepresentation { source in
+            destination.withUnsafeFileSystemRepresentation { destination in
+                guard let source, let destination else { return false }
+                return Foundation.rename(source, destination) == 0
+            }
+        }
+    }
+
+    private static func failure(_ destination: URL) -> any Error {
+        CocoaError(
+            errno == ENOENT ? .fileNoSuchFile : .fileWriteNoPermission,
+            userInfo: [NSFilePathErrorKey: destination.path, NSUnderlyingErrorKey: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)])
+    }
+}

@@ -1,0 +1,5 @@
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+extension ProviderCall { func send(_ request: URLRequest) {} }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+import HTTPMessages
+import Testing
+
+@Suite struct RedactedURLTests {
+    @Test(arguments: [
+        ("https://u:p@h/a?q#f", "https://h/a?…"), ("https://h/a@b", "https://h/a@b"), ("u:p@h", "h"), ("u:p@h/a@b?c", "h/a@b?…"),
+        ("https://a@b:p@h", "https://h"), ("https://h/a#f?g", "https://h/a#…"), ("/path@x", "/path@x"), ("plain text", "plain text"),
+        ("", ""),
+    ])
+    func `a URL is printed without user information, query and fragment`(text: String, expected: String) {
+        #expect(RedactedURL.redact(text) == expected)
+    }
+}
