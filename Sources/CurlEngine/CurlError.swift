@@ -65,7 +65,7 @@ enum CurlError {
         case CURLE_OUT_OF_MEMORY where context.isConnected && !context.hasHead:
             (.headTooLarge, "a line of the response's head is longer than libcurl takes")
         case CURLE_OUT_OF_MEMORY: (.other, "there is not enough memory")
-        case CURLE_TOO_LARGE where context.isConnected && !context.hasHead:
+        case CURLcode(rawValue: ccurl_code_too_large) where context.isConnected && !context.hasHead:
             (.headTooLarge, "the response's head is longer than libcurl takes")
         case CURLE_SEND_FAIL_REWIND: (.bodyNotReplayable, "the content must be sent again, but can be read only once")
         case CURLE_PEER_FAILED_VERIFICATION: certificate(context)
@@ -91,7 +91,9 @@ enum CurlError {
 
     private static func handshake(_ context: FailureContext) -> (HTTPError.Kind, String) {
         if rejectsClientCertificate(context) { return (.clientCertificateRejected, clientCertificateSentence(context)) }
-        return (.tlsFailed, "no secure connection could be agreed on (\(context.message)); check that the port speaks TLS, and which versions")
+        return (
+            .tlsFailed, "no secure connection could be agreed on (\(context.message)); check that the port speaks TLS, and which versions"
+        )
     }
 
     /// TLS alerts by which a server refuses a client's certificate, or that it has none (RFC 8446, 6.2).
@@ -111,7 +113,8 @@ enum CurlError {
         case 62, 63, 64: (.certificateWrongHost, "the server's certificate is for another host")
         case 0 where context.says("subject name", "does not match"):
             (.certificateWrongHost, "the server's certificate is for another host")
-        case 18, 19: (.certificateUntrusted, "the server's certificate is signed by itself; add it to the authorities if it is to be trusted")
+        case 18, 19:
+            (.certificateUntrusted, "the server's certificate is signed by itself; add it to the authorities if it is to be trusted")
         default: (.certificateUntrusted, "the server's certificate has no issuer that is trusted (\(context.message))")
         }
     }

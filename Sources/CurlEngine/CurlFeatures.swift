@@ -15,7 +15,7 @@ struct CurlFeatures: Sendable {
     let acceptedContentCodings: String?
 
     private init() {
-        let features = curl_version_info(CURLVERSION_NOW).map { Int($0.pointee.features) } ?? 0
+        let features = ccurl_version().map { Int($0.pointee.features) } ?? 0
         func has(_ bit: Int32) -> Bool { features & Int(bit) != 0 }
         hasHTTP2 = has(CURL_VERSION_HTTP2)
         hasUnixSockets = has(CURL_VERSION_UNIX_SOCKETS)
@@ -27,7 +27,8 @@ struct CurlFeatures: Sendable {
         if has(CURL_VERSION_ZSTD) { codings.append("zstd") }
         acceptedContentCodings =
             codings.isEmpty
-            ? nil : codings.enumerated().map { index, coding in "\(coding);q=\(index == 0 ? "1.0" : "0.\(10 - index)")" }.joined(separator: ", ")
+            ? nil
+            : codings.enumerated().map { index, coding in "\(coding);q=\(index == 0 ? "1.0" : "0.\(10 - index)")" }.joined(separator: ", ")
     }
 }
 #endif

@@ -7,10 +7,24 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 #if LIBCURL_VERSION_NUM < 0x075100
 #error "libcurl 7.81 or newer is needed; on Debian and Ubuntu install libcurl4-openssl-dev"
 #endif
+
+// Swift does not see macros with casts in them.
+
+static const long ccurl_auth_none = 0;
+static const long ccurl_auth_basic = CURLAUTH_BASIC;
+static const long ccurl_auth_ntlm = CURLAUTH_NTLM;
+static const long ccurl_auth_negotiate = CURLAUTH_NEGOTIATE;
+
+static inline const curl_version_info_data *ccurl_version(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}
 
 // Swift cannot call variadic functions: one typed call for each kind of value.
 
@@ -114,7 +128,15 @@ static inline CURL *ccurl_multi_next_finished(CURLM *multi, CURLcode *result) {
     return NULL;
 }
 
+// At most 15 bytes are kept of the name.
+static inline void ccurl_name_this_thread(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
 // Version checks.
+
+// CURLE_TOO_LARGE, which libcurl has since 8.6; before, it says CURLE_OUT_OF_MEMORY.
+static const unsigned int ccurl_code_too_large = 100;
 
 static inline CURLcode ccurl_easy_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+internal import CCurlShim
 import Foundation
 import Glibc
 import HTTPMessages
@@ -33,7 +34,7 @@ final class LoopInbox: Sendable {
 
     /// `nil` if the system has no descriptor left.
     init?() {
-        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC.rawValue) | Int32(EFD_NONBLOCK.rawValue))
+        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard wakeDescriptor >= 0 else { return nil }
         state = Locked(State())
     }

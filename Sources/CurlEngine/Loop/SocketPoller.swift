@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+internal import CCurlShim
 import Glibc
 
 /// The sockets that libcurl wants to hear of, in an epoll set.
@@ -38,7 +39,7 @@ struct SocketPoller {
 
     /// `nil` if the system has no descriptor left. A poller is never destroyed.
     init?(wakeDescriptor: Int32) {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { return nil }
         ready = .allocate(capacity: 256)
         self.wakeDescriptor = wakeDescriptor

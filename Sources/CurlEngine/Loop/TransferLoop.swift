@@ -69,7 +69,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     private func run() {
         thread = pthread_self()
-        pthread_setname_np(thread, "openmoya-loop")
+        ccurl_name_this_thread("openmoya-loop")
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)
         sigaddset(&pipeSignal, SIGPIPE)

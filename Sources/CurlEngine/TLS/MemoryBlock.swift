@@ -15,7 +15,7 @@ final class MemoryBlock: @unchecked Sendable {  // never changed after init
 
     deinit {
         let memory = UnsafeMutableRawBufferPointer(mutating: bytes)
-        explicit_bzero(memory.baseAddress, memory.count)
+        if let base = memory.baseAddress { explicit_bzero(base, memory.count) }
         memory.deallocate()
     }
 }

@@ -139,7 +139,9 @@ private struct SegmentReader {
         }
         if offset + Int64(count) == length {
             var status = stat()
-            guard fstat(descriptor, &status) == 0 else { return .failed(.bodyUnreadable, "reading \(name) failed: \(SystemError.text(errno))") }
+            guard fstat(descriptor, &status) == 0 else {
+                return .failed(.bodyUnreadable, "reading \(name) failed: \(SystemError.text(errno))")
+            }
             guard Int64(status.st_size) == length else { return Self.changed(name, Int64(status.st_size) > length ? "longer" : "shorter") }
         }
         return .bytes(count)

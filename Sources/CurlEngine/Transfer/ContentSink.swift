@@ -49,7 +49,8 @@ enum ContentSink {
         case .undecided, .receiver: return .forReceiver
         case .memory(var content, let limit):
             guard bytes.count <= limit - content.count else {
-                return .failed(.contentTooLarge, "the content is longer than the \(limit) bytes that may be collected; stream it, or raise the limit")
+                return .failed(
+                    .contentTooLarge, "the content is longer than the \(limit) bytes that may be collected; stream it, or raise the limit")
             }
             self = .undecided  // so that the content is not copied
             content.append(bytes.bindMemory(to: UInt8.self))

@@ -33,7 +33,7 @@ extension EasyHandle {
         switch shape {
         case .get, .head: break
         case .post: applyContent(of: transfer)
-        case .upload: ccurl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, transfer.request.body?.length ?? -1)
+        case .upload: ccurl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(transfer.request.body?.length ?? -1))
         }
         let customMethod = transfer.prepared.customMethod
         if customMethod != nil || applied.hasCustomMethod {
@@ -72,7 +72,7 @@ extension EasyHandle {
                 case .http1Only: CURL_HTTP_VERSION_1_1
                 case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
                 }
-            set(CURLOPT_HTTP_VERSION, Int(version.rawValue))
+            set(CURLOPT_HTTP_VERSION, version)
             applied.versions = options.versions
         }
         let weight = max(1, min(256, Int(options.priority * 32)))
@@ -94,23 +94,23 @@ extension EasyHandle {
         set(CURLOPT_PROXY, proxy.url)
         ccurl_easy_set_string(easy, CURLOPT_PROXYUSERNAME, proxy.user)
         ccurl_easy_set_string(easy, CURLOPT_PROXYPASSWORD, proxy.password)
-        set(CURLOPT_PROXYAUTH, Int(bitPattern: CURLAUTH_BASIC))
+        set(CURLOPT_PROXYAUTH, ccurl_auth_basic)
         applied.proxy = proxy
     }
 
     private func apply(_ authentication: TransportAuthentication?) {
-        let scheme: UInt =
+        let scheme: Int =
             switch authentication?.scheme {
-            case .ntlm: CURLAUTH_NTLM
-            case .negotiate: CURLAUTH_NEGOTIATE
-            case nil: 0
+            case .ntlm: ccurl_auth_ntlm
+            case .negotiate: ccurl_auth_negotiate
+            case nil: ccurl_auth_none
             }
         let isForProxy = authentication?.isForProxy == true
-        set(CURLOPT_HTTPAUTH, isForProxy ? 0 : Int(bitPattern: scheme))
+        set(CURLOPT_HTTPAUTH, isForProxy ? ccurl_auth_none : scheme)
         ccurl_easy_set_string(easy, CURLOPT_USERNAME, isForProxy ? nil : authentication?.user)
         ccurl_easy_set_string(easy, CURLOPT_PASSWORD, isForProxy ? nil : authentication?.password)
         if isForProxy || applied.authentication?.isForProxy == true {
-            set(CURLOPT_PROXYAUTH, Int(bitPattern: isForProxy ? scheme : CURLAUTH_BASIC))
+            set(CURLOPT_PROXYAUTH, isForProxy ? scheme : ccurl_auth_basic)
             ccurl_easy_set_string(easy, CURLOPT_PROXYUSERNAME, isForProxy ? authentication?.user : applied.proxy.user)
             ccurl_easy_set_string(easy, CURLOPT_PROXYPASSWORD, isForProxy ? authentication?.password : applied.proxy.password)
         }

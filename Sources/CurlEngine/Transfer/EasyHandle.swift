@@ -101,7 +101,7 @@ final class EasyHandle {
         // The engine keeps the time; libcurl's own limit of 300 seconds must not come first.
         set(CURLOPT_CONNECTTIMEOUT, 1_000_000)
         set(CURLOPT_PIPEWAIT, 1)
-        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS.rawValue))
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Empty, so that libcurl does not look into the environment.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOPROXY, settings.proxies.exceptions)

@@ -28,7 +28,8 @@ extension Transfer {
                 if connection.localPort > 0 { multi.verdicts.accept(connection) }
                 return true
             } catch {
-                failure = self.error(.serverTrustRefused, "the server's certificate chain is not the one that is trusted", underlyingError: error)
+                failure = self.error(
+                    .serverTrustRefused, "the server's certificate chain is not the one that is trusted", underlyingError: error)
                 return false
             }
         }
@@ -48,7 +49,8 @@ extension Transfer {
         case .incomplete: return true
         case .head: return headArrived()
         case .trailer: return deliverHeldHead()
-        case .tooLarge: return giveUp(.headTooLarge, "the response's head is longer than \(multi.settings.configuration.limits.headBytes) bytes")
+        case .tooLarge:
+            return giveUp(.headTooLarge, "the response's head is longer than \(multi.settings.configuration.limits.headBytes) bytes")
         case .malformed: return giveUp(.malformedResponse, "the response's head is not HTTP")
         case .conflictingContentLength:
             return giveUp(.conflictingContentLength, "the response's Content-Length contradicts itself, or stands beside Transfer-Encoding")
