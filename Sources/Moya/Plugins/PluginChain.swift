@@ -37,10 +37,10 @@ struct PluginChain: @unchecked Sendable {  // plugins protect their own state, a
 extension PluginChain {
     /// Has the plugins prepare a request and hands it on: at once, on this thread, unless one of them is asynchronous.
     func prepare(
-        _ request: URLRequest, target: any TargetType, in work: PluginWork,
+        _ request: URLRequest, target: any TargetType, in work: PluginWork?,
         then completion: @escaping (Result<URLRequest, any Error>) -> Void
     ) {
-        guard isAsynchronous else { return completion(.success(prepare(request, target: target))) }
+        guard isAsynchronous, let work else { return completion(.success(prepare(request, target: target))) }
         let carried = Carried((target: target, completion: completion))
         work.run {
             do {

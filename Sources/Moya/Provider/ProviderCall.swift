@@ -2,23 +2,29 @@
 
 import Foundation
 import HTTPMessages
+import HTTPSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// What the request closure answers to.
-protocol RequestReceiving: Sendable {
+/// What a call hears from its request closure and from its session.
+protocol SessionCall: Sendable {
+    /// The request closure answered.
     func requestArrived(_ result: Result<URLRequest, MoyaError>)
+    /// The transfer made a step; on the engine's thread.
+    func transferProgressed(_ progress: Progress)
+    /// The request is over, every retry included; on the thread that ended it.
+    func transferEnded(_ request: Request, isUpload: Bool)
 }
 
 /// The closure that forwards an answer. A function of its own, since a sendable closure must not capture the type of a target.
-func requestResultClosure(of receiver: any RequestReceiving) -> @Sendable (Result<URLRequest, MoyaError>) -> Void {
-    { receiver.requestArrived($0) }
+func requestResultClosure(of call: any SessionCall) -> @Sendable (Result<URLRequest, MoyaError>) -> Void {
+    { call.requestArrived($0) }
 }
 
 /// One run of a provider: from the request closure's answer to everybody's completion. Keeps its provider alive.
-final class ProviderCall<Target: TargetType>: RequestReceiving, @unchecked Sendable {  // constants; what they refer to has its own lock or is used in turn
+final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {  // constants; what they refer to has its own lock or is used in turn
     let provider: MoyaProvider<Target>
     let endpoint: Endpoint
     let stubBehavior: StubBehavior
@@ -43,7 +49,6 @@ final class ProviderCall<Target: TargetType>: RequestReceiving, @unchecked Senda
 
     var target: Target { recipient.target }
 
-    /// The request closure answered.
     func requestArrived(_ result: Result<URLRequest, MoyaError>) {
         switch pending.requestArrived() {
         case .ignore: break

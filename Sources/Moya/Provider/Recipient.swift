@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPSessions
 
 /// One caller who waits for an outcome, with everything that telling it takes.
 struct Recipient<Target: TargetType> {
@@ -17,7 +18,7 @@ struct Recipient<Target: TargetType> {
         /// A stub answered.
         case stub
         /// A transfer ended, with this progress.
-        case network(Progress)
+        case network(ProgressSnapshot)
     }
 
     /// Tells the outcome: the last progress, then the result as the plugins leave it. Call it where the callbacks belong.
@@ -35,7 +36,7 @@ struct Recipient<Target: TargetType> {
         switch transfer {
         case .nothing: break
         case .stub: if let response { progress(ProgressResponse(response: response)) }
-        case .network(let object): progress(ProgressResponse(progress: object, response: response))
+        case .network(let snapshot): progress(ProgressResponse(progress: snapshot.progress, response: response))
         }
     }
 }

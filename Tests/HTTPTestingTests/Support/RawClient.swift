@@ -4,11 +4,11 @@ import Foundation
 import HTTPTesting
 
 #if canImport(Glibc)
-    private let streamSocket = Int32(SOCK_STREAM.rawValue)
-    private let sendFlags = Int32(MSG_NOSIGNAL)
+private let streamSocket = Int32(SOCK_STREAM.rawValue)
+private let sendFlags = Int32(MSG_NOSIGNAL)
 #else
-    private let streamSocket = SOCK_STREAM
-    private let sendFlags: Int32 = 0
+private let streamSocket = SOCK_STREAM
+private let sendFlags: Int32 = 0
 #endif
 
 /// A client that is nothing but a socket, so that a test sees every byte. A read that gets nothing for 20 s counts as a reset.
