@@ -91,7 +91,6 @@ final class EasyHandle {
         ccurl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         check(ccurl_easy_allow_only_http(easy), CURLOPT_URL)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_HTTPAUTH, 0)
         set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         // Undoes every content coding it knows; the field in the request is the caller's.
