@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 import HTTPMessages
 import URLSessionEngine
-#if CurlEngineHasLanded && Curl && os(Linux)
+#if Curl && os(Linux)
 import CurlEngine
 #endif
 
@@ -20,7 +20,7 @@ public enum DefaultTransport {
     static func make(
         _ configuration: TransportConfiguration, sessionConfiguration: URLSessionConfiguration
     ) -> any HTTPTransport {
-        #if CurlEngineHasLanded && Curl && os(Linux)
+        #if Curl && os(Linux)
         return CurlTransport(configuration: configuration)
         #else
         return URLSessionTransport(configuration: sessionConfiguration, transport: configuration)
