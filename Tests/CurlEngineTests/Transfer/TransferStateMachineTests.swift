@@ -29,16 +29,16 @@ struct TransferStateMachineTests {
         var machine = TransferStateMachine()
 
         #expect(machine.turnCame() == .send)
-        #expect(machine.headArrived())
+        #expect(machine.headArrived() == true)
         #expect(machine.contentArrived() == .take)
         #expect(machine.engineEnded(succeeded: true) == .deliver)
         #expect(machine.engineEnded(succeeded: true) == .ignore)
-        #expect(!machine.stopped())
+        #expect(machine.stopped() == false)
     }
 
     @Test func `the receiver hears of one final head`() {
         var machine = receiving
-        #expect(!machine.headArrived())
+        #expect(machine.headArrived() == false)
     }
 
     @Test func `content before a head, or after the end, is refused`() {
@@ -116,14 +116,14 @@ struct TransferStateMachineTests {
     @Test func `every state can be stopped, once`() {
         for start in [TransferStateMachine(), machine { _ = $0.turnCame() }, receiving, undecided] {
             var machine = start
-            #expect(machine.stopped())
-            #expect(!machine.stopped())
+            #expect(machine.stopped() == true)
+            #expect(machine.stopped() == false)
             #expect(machine.engineEnded(succeeded: true) == .ignore)
             #expect(machine.suspended() == .ignore)
             #expect(machine.resumed() == .ignore)
             #expect(machine.receiverWantsContent() == .ignore)
             #expect(machine.turnCame() == .stayOut)
-            #expect(!machine.headArrived())
+            #expect(machine.headArrived() == false)
         }
     }
 }
