@@ -44,7 +44,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
         .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
 
-        .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPSessions"]),
+        .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPAuthentication"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"]),
