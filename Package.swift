@@ -27,6 +27,7 @@ let package = Package(
             dependencies: [
                 "HTTPAuthentication", "HTTPMessages", "URLSessionEngine",
                 .target(name: "CurlEngine", condition: whereCurlIs),
+                .target(name: "CCryptoShim", condition: .when(platforms: [.linux])),
             ]),
         .target(
             name: "HTTPAuthentication",

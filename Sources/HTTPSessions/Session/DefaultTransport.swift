@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+import URLSessionEngine
+#if Curl && os(Linux)
+import CurlEngine
+#endif
+
+/// The one place that knows which engine a platform uses: libcurl's on Linux unless the trait `Curl` is off, else Foundation's.
+public enum DefaultTransport {
+    /// A transport of the platform's engine.
+    public static func make(_ configuration: TransportConfiguration = TransportConfiguration()) -> any HTTPTransport {
+        make(configuration, sessionConfiguration: .default)
+    }
+
+    static func make(
+        _ configuration: TransportConfiguration, sessionConfiguration: URLSessionConfiguration
+    ) -> any HTTPTransport {
+        #if Curl && os(Linux)
+        return CurlTransport(configuration: configuration)
+        #else
+        return URLSessionTransport(configuration: sessionConfiguration, transport: configuration)
+        #endif
+    }
+}
