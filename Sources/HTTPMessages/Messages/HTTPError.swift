@@ -71,6 +71,8 @@ public struct HTTPError: Error, Sendable, LocalizedError, CustomStringConvertibl
         public static let redirectLimitReached = Kind("redirectLimitReached")
         /// A redirect leads nowhere that may be followed.
         public static let redirectRefused = Kind("redirectRefused")
+        /// A challenge could not be answered with the credentials at hand.
+        public static let credentialsUnusable = Kind("credentialsUnusable")
         /// The proxy refused, or could not reach the server.
         public static let proxyFailed = Kind("proxyFailed")
         /// The file for the content cannot be written.

@@ -14,12 +14,17 @@ extension HTTPRequest {
         var fields = HTTPFields()
         if let dictionary = request.allHTTPHeaderFields {
             fields.reserveCapacity(dictionary.count + 4)
-            for (name, value) in dictionary {
+            // The transport knows how long the body is, and frames it.
+            for (name, value) in dictionary where !Self.isFraming(name) {
                 fields.append(name: name, value: value)
             }
         }
         let body = body ?? request.httpBody.map { HTTPBody($0) } ?? request.httpBodyStream.map { HTTPBody($0) }
         self.init(method: request.httpMethod ?? "GET", url: url, fields: fields, body: body)
+    }
+
+    private static func isFraming(_ name: String) -> Bool {
+        HTTPFields.equal(name, "Content-Length") || HTTPFields.equal(name, "Transfer-Encoding")
     }
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPAuthentication
 import HTTPMessages
 
 /// Whom an exchange belongs to: called on the transport's thread, or on the thread that starts or decides.
@@ -31,6 +35,9 @@ final class Exchange: TransferReceiver, Sendable {
         /// What was sent last.
         var sent: HTTPRequest?
         var options: TransferOptions
+        /// Made when credentials first matter.
+        var authentication: AuthenticationExchange?
+        /// Answers to challenges, for the next message.
         var answers = ChallengeAnswers()
         var redirectCount = 0
         var transferCount = 0
@@ -77,8 +84,22 @@ final class Exchange: TransferReceiver, Sendable {
     /// What the caller asked for, or the redirect that is followed.
     var base: HTTPRequest { state.withLock { $0.base } }
     var redirectCount: Int { state.withLock { $0.redirectCount } }
-    var answers: ChallengeAnswers { state.withLock { $0.answers } }
+    /// Whether credentials were sent, or asked for.
+    var hasAuthentication: Bool { state.withLock { $0.authentication != nil } }
     var underlyingTask: AnyObject? { state.withLock { $0.control }?.underlyingTask }
+
+    /// Changes what is known of the exchange's authentication; `make` makes it if there is nothing yet.
+    func withAuthentication<Result>(
+        makeWith make: () -> AuthenticationExchange,
+        _ body: (_ authentication: inout AuthenticationExchange, _ answers: inout ChallengeAnswers) throws -> Result
+    ) rethrows -> Result {
+        try state.withLock { state in
+            var authentication = state.authentication ?? make()
+            state.authentication = nil
+            defer { state.authentication = authentication }
+            return try body(&authentication, &state.answers)
+        }
+    }
 
     // MARK: Steering, from any thread
 
@@ -119,6 +140,17 @@ final class Exchange: TransferReceiver, Sendable {
 
     func requestMoreContent() {
         state.withLock { $0.control }?.requestMoreContent()
+    }
+
+    /// The disposition that was put off with ``ContentDisposition/wait``.
+    func decide(_ disposition: ContentDisposition) {
+        // Once more put off: whoever asked for that decides.
+        if case .wait = disposition { return }
+        let control = state.withLock { state in
+            if state.control == nil { state.earlyDisposition = disposition }
+            return state.control
+        }
+        control?.decide(disposition)
     }
 
     // MARK: Messages
@@ -171,19 +203,17 @@ final class Exchange: TransferReceiver, Sendable {
             return owner.exchange(self, didReceive: response)
         case .redirect(let request):
             state.withLock { state in
-                if Origin(url: request.url) != Origin(url: state.base.url) { state.answers.forgetOrigin() }
+                // An answer to the last server must not be seen by the next one.
+                state.answers.server = nil
                 state.base = request
                 state.redirectCount += 1
                 state.next = .send
             }
             if request.body != nil, let failure = replayFailure() { return plan(.fail(failure), for: response) }
             return rest
-        case .answer(let answer):
+        case .answer:
             if let failure = replayFailure() { return plan(.fail(failure), for: response) }
-            state.withLock { state in
-                state.answers.add(answer)
-                state.next = .send
-            }
+            state.withLock { $0.next = .send }
             return rest
         case .fail(let error):
             state.withLock { $0.next = .finish(error) }
@@ -191,12 +221,7 @@ final class Exchange: TransferReceiver, Sendable {
         case .ask(let ask):
             ask { [self] decision in
                 guard !state.withLock({ $0.isFinished }) else { return }
-                let disposition = plan(decision, for: response)
-                let control = state.withLock { state in
-                    if state.control == nil { state.earlyDisposition = disposition }
-                    return state.control
-                }
-                control?.decide(disposition)
+                decide(plan(decision, for: response))
             }
             return .wait
         }
@@ -251,36 +276,5 @@ final class Exchange: TransferReceiver, Sendable {
             guard let limit = state.options.timeouts.resource else { return }
             state.options.timeouts.resource = max(limit - elapsed, .milliseconds(1))
         }
-    }
-}
-
-/// The answers to challenges that an exchange sends along: one for the server, one for the proxy.
-struct ChallengeAnswers: Sendable {
-    private(set) var authorization: String?
-    private(set) var proxyAuthorization: String?
-    private(set) var transport: TransportAuthentication?
-    /// How many challenges were answered for the origin, and for the proxy.
-    private(set) var originCount = 0
-    private(set) var proxyCount = 0
-
-    mutating func add(_ answer: ChallengeAnswer) {
-        switch answer {
-        case .field(let name, let value) where HTTPFields.equal(name, "Proxy-Authorization"):
-            proxyAuthorization = value
-            proxyCount += 1
-        case .field(_, let value):
-            authorization = value
-            originCount += 1
-        case .transport(let authentication):
-            transport = authentication
-            if authentication.isForProxy { proxyCount += 1 } else { originCount += 1 }
-        }
-    }
-
-    /// The exchange goes on at another origin, where the answer for this one must not be seen.
-    mutating func forgetOrigin() {
-        authorization = nil
-        originCount = 0
-        if transport?.isForProxy == false { transport = nil }
     }
 }

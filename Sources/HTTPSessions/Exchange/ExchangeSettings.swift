@@ -17,12 +17,16 @@ struct ExchangeSettings: Sendable {
     var cookieAcceptPolicy = HTTPCookie.AcceptPolicy.always
     /// Where credentials for a challenge are looked up if the request has none.
     var credentialStorage: URLCredentialStorage?
-    /// What is known of the servers' protection spaces.
-    var authentication = AuthenticationState()
+    /// Credentials that servers have accepted.
+    var credentials = CredentialsCache()
+    /// Schemes that the transport answers by itself.
+    var transportSchemes: Set<AuthenticationScheme> = []
+    /// The proxies in use, whose challenges belong to their own protection spaces.
+    var proxy = ProxyPolicy.none
     /// Redirects that one exchange follows; Fetch and curl allow 20 and 50.
     var redirectLimit = 20
     /// For requests that set no interval of their own.
-    var idleTimeout = Duration.seconds(60)
+    var idleTimeout: Duration? = .seconds(60)
     var resourceTimeout: Duration? = .seconds(604_800)
 }
 
@@ -31,6 +35,8 @@ extension ExchangeSettings {
         if let fields = configuration.httpAdditionalHeaders {
             for (name, value) in fields {
                 guard let name = name as? String, let value = value as? String else { continue }
+                // The default names what the default transport undoes; this one may undo less.
+                if value == HTTPHeader.defaultAcceptEncoding.value, HTTPFields.equal(name, "Accept-Encoding") { continue }
                 defaultFields.append(name: name, value: value)
             }
         }
@@ -44,8 +50,13 @@ extension ExchangeSettings {
         sendsCookies = configuration.httpShouldSetCookies
         cookieAcceptPolicy = configuration.httpCookieAcceptPolicy
         credentialStorage = configuration.urlCredentialStorage
-        idleTimeout = .seconds(configuration.timeoutIntervalForRequest)
-        resourceTimeout = .seconds(configuration.timeoutIntervalForResource)
+        idleTimeout = Self.limit(configuration.timeoutIntervalForRequest)
+        resourceTimeout = Self.limit(configuration.timeoutIntervalForResource)
+    }
+
+    /// No time at all, endless time and what is not a number mean no limit.
+    private static func limit(_ interval: TimeInterval) -> Duration? {
+        interval > 0 && interval < 1e12 ? .seconds(interval) : nil
     }
 
     /// The time limits of a request.
@@ -53,11 +64,6 @@ extension ExchangeSettings {
     /// Foundation does not tell whether `timeoutInterval` was set, so its default of 60 s stands for the configuration's.
     func timeouts(for request: URLRequest) -> Timeouts {
         let interval = request.timeoutInterval
-        return Timeouts(connect: nil, idle: interval == 60 ? idleTimeout : .seconds(interval), resource: resourceTimeout)
+        return Timeouts(connect: nil, idle: interval == 60 ? idleTimeout : Self.limit(interval), resource: resourceTimeout)
     }
-}
-
-extension Timeouts {
-    /// A limit of no or of endless seconds is none.
-    fileprivate static func limit(_ duration: Duration) -> Duration? { duration > .zero ? duration : nil }
 }

@@ -19,7 +19,7 @@ struct RequestPath: Sendable {
         if let storage = settings.cookieStorage {
             stages.append(Cookies(storage, sends: settings.sendsCookies, acceptPolicy: settings.cookieAcceptPolicy))
         }
-        stages.append(Credentials(settings.authentication, storage: settings.credentialStorage))
+        stages.append(Credentials(settings))
         stages.append(Redirects(limit: settings.redirectLimit))
         self.stages = stages
     }
@@ -61,18 +61,10 @@ enum FollowUp: Sendable {
     case deliver
     /// This message is sent to where the response points.
     case redirect(HTTPRequest)
-    /// The same message is sent again, with the answer to the response's challenge.
-    case answer(ChallengeAnswer)
+    /// The same message is sent again; ``Credentials`` adds the answer to the response's challenge to it.
+    case answer
     /// Somebody else decides, later.
     case ask(@Sendable (_ decide: @escaping @Sendable (FollowUp) -> Void) -> Void)
     /// The exchange fails.
     case fail(HTTPError)
-}
-
-/// What is sent along to answer a challenge.
-enum ChallengeAnswer: Sendable {
-    /// A field, `Authorization` or `Proxy-Authorization`.
-    case field(name: String, value: String)
-    /// The transport answers by itself.
-    case transport(TransportAuthentication)
 }

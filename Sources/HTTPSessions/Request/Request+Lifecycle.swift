@@ -16,6 +16,16 @@ extension Request {
         setUp(in: session)
     }
 
+    /// For an eager session: everything up to sending, which waits for `resume()`.
+    func prepareEagerly() {
+        let begins = mutable.withLock { state in
+            guard case .waiting = state.phase else { return false }
+            state.phase = .settingUp(state.beginStep())
+            return true
+        }
+        if begins { start() }
+    }
+
     // MARK: 1. The request is made and adapted
 
     private func setUp(in session: Session) {
@@ -79,7 +89,7 @@ extension Request {
     }
 
     /// The session's interceptor, then the request's.
-    private func effectiveInterceptor(in session: Session) -> (any RequestInterceptor)? {
+    func effectiveInterceptor(in session: Session) -> (any RequestInterceptor)? {
         switch (session.interceptor, interceptor) {
         case (nil, let own): own
         case (let shared, nil): shared
@@ -103,7 +113,7 @@ extension Request {
             state.phase = .exchanging
             state.exchange = exchange
             state.lastIsPerformed = true
-            return (true, state.state == .suspended, state.extras)
+            return (true, state.state != .resumed, state.extras)
         }
         guard begins else { return }
         announce(urlRequest, to: extras)
@@ -151,7 +161,7 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        notify { $0.request(self, didCompleteTask: self.currentTask, with: error) }
+        notify { [error] in $0.request(self, didCompleteTask: self.currentTask, with: error) }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { fail(error) } else { conclude(with: nil) }
     }
@@ -345,12 +355,22 @@ extension Request: ExchangeDelegate {
         return disposition(for: response)
     }
 
+    /// Answers a disposition that was put off.
+    func decide(_ disposition: ContentDisposition) {
+        mutable.withLock { $0.exchange }?.decide(disposition)
+    }
+
     func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand {
         didReceive(content: bytes)
     }
 
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress) {
-        let calls = mutable.withLock { $0.progress?.update(progress) ?? [] }
+        let calls = mutable.withLock { state in
+            var current = state.progress ?? ProgressState()
+            state.progress = nil
+            defer { state.progress = current }
+            return current.update(progress)
+        }
         for call in calls { call() }
     }
 

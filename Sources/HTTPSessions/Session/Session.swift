@@ -4,6 +4,7 @@ import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+import HTTPAuthentication
 import HTTPMessages
 
 /// Makes requests and sends them: the owner of connections, cookies, credentials and everything else that requests share.
@@ -75,6 +76,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         transport = parts.transport
         var settings = ExchangeSettings(parts.configuration, acceptedContentCodings: parts.transport.acceptedContentCodings)
         settings.redirectLimit = parts.limits.redirects
+        settings.proxy = parts.proxy
+        if parts.transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
         self.settings = settings
         path = RequestPath(settings: settings)
         foundationSession = Locked(parts.foundationSession)
@@ -123,6 +126,289 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
             for request in requests { request.cancel() }
             if let completion { queue.async(execute: completion) }
         }
+    }
+
+    // MARK: Data requests
+
+    /// A request for what `convertible` makes; its response is collected in memory.
+    open func request(_ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
+        request(convertible, interceptor: interceptor, shouldAutomaticallyResume: nil)
+    }
+
+    /// The same, with a word on whether the first response handler resumes it; `nil` leaves that to the session.
+    open func request(
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool?
+    ) -> DataRequest {
+        prepared(DataRequest(convertible, session: self, interceptor: interceptor, resumesAutomatically: shouldAutomaticallyResume))
+    }
+
+    /// A request for a URL, with parameters that `encoding` puts into it.
+    open func request(
+        _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+        encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+    ) -> DataRequest {
+        let convertible = RequestConvertible(
+            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier)
+        return request(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+    }
+
+    /// A request for a URL, with an `Encodable` value that `encoder` puts into it.
+    open func request<Parameters: Encodable & Sendable>(
+        _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+        encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+    ) -> DataRequest {
+        let convertible = RequestEncodableConvertible(
+            url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers, requestModifier: requestModifier)
+        return request(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+    }
+
+    // MARK: Downloads
+
+    /// A request whose response is written to a file; without a destination the file is a temporary one, which is the caller's to remove.
+    open func download(
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil, to destination: DownloadRequest.Destination? = nil
+    ) -> DownloadRequest {
+        download(convertible, interceptor: interceptor, shouldAutomaticallyResume: nil, to: destination)
+    }
+
+    /// The same, with a word on whether the first response handler resumes it; `nil` leaves that to the session.
+    open func download(
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool?,
+        to destination: DownloadRequest.Destination? = nil
+    ) -> DownloadRequest {
+        prepared(
+            DownloadRequest(
+                .request(convertible), session: self, interceptor: interceptor, resumesAutomatically: shouldAutomaticallyResume,
+                destination: destination))
+    }
+
+    /// A download from a URL, with parameters that `encoding` puts into it.
+    open func download(
+        _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+        encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
+    ) -> DownloadRequest {
+        let convertible = RequestConvertible(
+            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier)
+        return download(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
+    }
+
+    /// A download from a URL, with an `Encodable` value that `encoder` puts into it.
+    open func download<Parameters: Encodable & Sendable>(
+        _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters? = nil,
+        encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil,
+        to destination: DownloadRequest.Destination? = nil
+    ) -> DownloadRequest {
+        let convertible = RequestEncodableConvertible(
+            url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers, requestModifier: requestModifier)
+        return download(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
+    }
+
+    /// Goes on with a download that stopped; `data` is its ``DownloadRequest/resumeData``.
+    open func download(
+        resumingWith data: Data, interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+        to destination: DownloadRequest.Destination? = nil
+    ) -> DownloadRequest {
+        prepared(
+            DownloadRequest(
+                .resumeData(data), session: self, interceptor: interceptor, resumesAutomatically: shouldAutomaticallyResume,
+                destination: destination))
+    }
+
+    // MARK: Uploads
+
+    /// Uploads data.
+    open func upload(
+        _ data: Data, to convertible: any URLConvertible, method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        let convertible = bodilessRequest(convertible, method, headers, requestModifier)
+        return upload(
+            .data(data), with: convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+            fileManager: fileManager)
+    }
+
+    /// Uploads data with a request.
+    open func upload(
+        _ data: Data, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default
+    ) -> UploadRequest {
+        upload(
+            .data(data), with: convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+            fileManager: fileManager)
+    }
+
+    /// Uploads a file, which is read while it is sent.
+    open func upload(
+        _ fileURL: URL, to convertible: any URLConvertible, method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        upload(
+            fileURL, with: bodilessRequest(convertible, method, headers, requestModifier), interceptor: interceptor,
+            shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
+    }
+
+    /// Uploads a file with a request.
+    open func upload(
+        _ fileURL: URL, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil
+    ) -> UploadRequest {
+        upload(fileURL, with: convertible, interceptor: interceptor, shouldAutomaticallyResume: nil)
+    }
+
+    /// The same, with a word on whether the first response handler resumes it; `nil` leaves that to the session.
+    open func upload(
+        _ fileURL: URL, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool?, fileManager: FileManager = .default
+    ) -> UploadRequest {
+        upload(
+            .file(fileURL, shouldRemove: false), with: convertible, interceptor: interceptor,
+            shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
+    }
+
+    /// Uploads what a stream gives. It can be sent only once: a redirect, challenge or retry that needs it again fails.
+    open func upload(
+        _ stream: InputStream, to convertible: any URLConvertible, method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        upload(
+            .stream(stream), with: bodilessRequest(convertible, method, headers, requestModifier), interceptor: interceptor,
+            shouldAutomaticallyResume: nil, fileManager: fileManager)
+    }
+
+    /// Uploads what a stream gives, with a request. A `Content-Length` that the request sets is the stream's length; without one the content is sent
+    /// chunked.
+    open func upload(
+        _ stream: InputStream, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default
+    ) -> UploadRequest {
+        upload(
+            .stream(stream), with: convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+            fileManager: fileManager)
+    }
+
+    private func upload(
+        _ uploadable: UploadRequest.Uploadable, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)?,
+        shouldAutomaticallyResume: Bool?, fileManager: FileManager
+    ) -> UploadRequest {
+        prepared(
+            UploadRequest(
+                Upload(request: convertible, uploadable: uploadable), session: self, interceptor: interceptor,
+                resumesAutomatically: shouldAutomaticallyResume, fileManager: fileManager))
+    }
+
+    private func bodilessRequest(
+        _ url: any URLConvertible, _ method: HTTPMethod, _ headers: HTTPHeaders?, _ requestModifier: RequestModifier?
+    ) -> RequestConvertible {
+        RequestConvertible(
+            url: url, method: method, parameters: nil, encoding: URLEncoding.default, headers: headers, requestModifier: requestModifier)
+    }
+
+    // MARK: Forms
+
+    /// Uploads a form with a request. Below `encodingMemoryThreshold` bytes it is encoded in memory, otherwise streamed from its parts.
+    open func upload(
+        multipartFormData: MultipartFormData, with request: any URLRequestConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+        interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default
+    ) -> UploadRequest {
+        upload(
+            multipartFormData: multipartFormData, with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+            shouldAutomaticallyResume: nil, fileManager: fileManager)
+    }
+
+    /// The same, with a word on whether the first response handler resumes it; `nil` leaves that to the session.
+    open func upload(
+        multipartFormData: MultipartFormData, with request: any URLRequestConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+        interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool?, fileManager: FileManager = .default
+    ) -> UploadRequest {
+        prepared(
+            UploadRequest(
+                MultipartUpload(multipartFormData, request: request, threshold: encodingMemoryThreshold), session: self,
+                interceptor: interceptor, resumesAutomatically: shouldAutomaticallyResume, fileManager: fileManager))
+    }
+
+    /// Uploads a form to a URL.
+    open func upload(
+        multipartFormData: MultipartFormData, to url: any URLConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold, method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        upload(
+            multipartFormData: multipartFormData, with: bodilessRequest(url, method, headers, requestModifier),
+            usingThreshold: encodingMemoryThreshold, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+            fileManager: fileManager)
+    }
+
+    /// Uploads the form that the closure fills, with a request.
+    open func upload(
+        multipartFormData: @escaping (MultipartFormData) -> Void, with request: any URLRequestConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold,
+        interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default
+    ) -> UploadRequest {
+        let form = MultipartFormData(fileManager: fileManager)
+        multipartFormData(form)
+        return upload(
+            multipartFormData: form, with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
+    }
+
+    /// Uploads the form that the closure fills, to a URL.
+    open func upload(
+        multipartFormData: @escaping (MultipartFormData) -> Void, to url: any URLConvertible,
+        usingThreshold encodingMemoryThreshold: UInt64 = MultipartFormData.encodingMemoryThreshold, method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default,
+        requestModifier: RequestModifier? = nil
+    ) -> UploadRequest {
+        let form = MultipartFormData(fileManager: fileManager)
+        multipartFormData(form)
+        return upload(
+            multipartFormData: form, to: url, usingThreshold: encodingMemoryThreshold, method: method, headers: headers,
+            interceptor: interceptor, fileManager: fileManager, requestModifier: requestModifier)
+    }
+
+    // MARK: Streams
+
+    /// A request whose response is handed on piece by piece.
+    open func streamRequest(
+        _ convertible: any URLRequestConvertible, automaticallyCancelOnStreamError: Bool = false,
+        interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil
+    ) -> DataStreamRequest {
+        prepared(
+            DataStreamRequest(
+                convertible, session: self, interceptor: interceptor, resumesAutomatically: shouldAutomaticallyResume,
+                automaticallyCancelOnStreamError: automaticallyCancelOnStreamError))
+    }
+
+    /// A stream from a URL.
+    open func streamRequest(
+        _ convertible: any URLConvertible, method: HTTPMethod = .get, headers: HTTPHeaders? = nil,
+        automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+    ) -> DataStreamRequest {
+        streamRequest(
+            bodilessRequest(convertible, method, headers, requestModifier),
+            automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
+            shouldAutomaticallyResume: shouldAutomaticallyResume)
+    }
+
+    /// A stream from a URL, with an `Encodable` value that `encoder` puts into the request.
+    open func streamRequest<Parameters: Encodable & Sendable>(
+        _ convertible: any URLConvertible, method: HTTPMethod = .get, parameters: Parameters,
+        encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
+        automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
+    ) -> DataStreamRequest {
+        let convertible = RequestEncodableConvertible(
+            url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers, requestModifier: requestModifier)
+        return streamRequest(
+            convertible, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
+            shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
     // MARK: Exchanges

@@ -22,6 +22,8 @@ struct SessionParts {
     var cachedResponseHandler: (any CachedResponseHandler)?
     var eventMonitors: [any EventMonitor] = []
     var limits = SessionLimits()
+    /// What the transport was told, for the protection spaces of proxies.
+    var proxy = ProxyPolicy.none
     var foundationSession: URLSession?
 }
 
@@ -58,7 +60,7 @@ extension Session {
     ) {
         precondition(configuration.identifier == nil, "background configurations are not supported")
         var transportConfiguration = TransportConfiguration(configuration)
-        transportConfiguration.tls.trustPolicy = serverTrustManager.map { ServerTrustManagerPolicy($0) }
+        transportConfiguration.tls.trustPolicy = serverTrustManager
         self.init(
             parts: SessionParts(
                 configuration: configuration,
@@ -66,7 +68,7 @@ extension Session {
                 rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
                 requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
                 serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler,
-                eventMonitors: eventMonitors))
+                eventMonitors: eventMonitors, proxy: transportConfiguration.proxy))
     }
 
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates, Unix sockets,
@@ -77,13 +79,14 @@ extension Session {
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil, eventMonitors: [any EventMonitor] = []
     ) {
         var transportConfiguration = transportConfiguration
-        if let serverTrustManager { transportConfiguration.tls.trustPolicy = ServerTrustManagerPolicy(serverTrustManager) }
+        if let serverTrustManager { transportConfiguration.tls.trustPolicy = serverTrustManager }
         self.init(
             parts: SessionParts(
                 configuration: configuration,
                 transport: DefaultTransport.make(transportConfiguration, sessionConfiguration: configuration),
                 rootQueue: Session.makeRootQueue(), startRequestsImmediately: startRequestsImmediately, interceptor: interceptor,
-                serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits))
+                serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits,
+                proxy: transportConfiguration.proxy))
     }
 
     /// A session over any transport, such as a scripted one. The session shuts it down at its own end.

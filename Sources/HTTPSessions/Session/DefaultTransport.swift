@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+import URLSessionEngine
+#if Curl && os(Linux)
+import CurlEngine
+#endif
+
+/// The one place that knows which engine a platform uses: libcurl's on Linux unless the trait `Curl` is off, else Foundation's.
+public enum DefaultTransport {
+    /// A transport of the platform's engine.
+    public static func make(_ configuration: TransportConfiguration = TransportConfiguration()) -> any HTTPTransport {
+        make(configuration, sessionConfiguration: .default)
+    }
+
+    /// The value for `Accept-Encoding` that names what the platform's engine undoes; nil if that is nothing.
+    static var acceptedContentCodings: String? {
+        #if Curl && os(Linux)
+        CurlTransport.acceptedContentCodings
+        #else
+        URLSessionTransport.acceptedContentCodings
+        #endif
+    }
+
+    static func make(
+        _ configuration: TransportConfiguration, sessionConfiguration: URLSessionConfiguration
+    ) -> any HTTPTransport {
+        #if Curl && os(Linux)
+        return CurlTransport(configuration: configuration)
+        #else
+        return URLSessionTransport(configuration: sessionConfiguration, transport: configuration)
+        #endif
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// Everything that a provider asks of its session.
+
+extension ProviderCall {
+    /// Sends the request by the session's method for its task. The method has been called when this returns.
+    func send(_ request: URLRequest) {
+        let interceptor = provider.plugins.isEmpty ? nil : PluginInterceptor(provider.pluginChain, target: target, session: provider.session)
+        let session = provider.session
+        let validation = target.validationType
+        switch endpoint.task {
+        case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestParameters, .requestCompositeData,
+            .requestCompositeParameters:
+            run(session.request(request, interceptor: interceptor).accepting(validation), interceptor)
+        case .uploadFile(let file):
+            run(session.upload(file, with: request, interceptor: interceptor).accepting(validation), interceptor, isUpload: true)
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
+            upload(form, with: request, interceptor)
+        case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
+            upload(MultipartFormData(parts: parts), with: request, interceptor)
+        case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
+            run(session.download(request, interceptor: interceptor, to: destination).accepting(validation), interceptor)
+        }
+    }
+
+    private func upload(_ form: MultipartFormData, with request: URLRequest, _ interceptor: PluginInterceptor?) {
+        guard !form.parts.isEmpty else { return end(.failure(.underlying(MoyaMisuse.emptyMultipartForm, nil)), after: .nothing) }
+        // What counts is the method that is sent; the request closure may have changed the endpoint's.
+        let method = Moya.Method(rawValue: request.httpMethod ?? "")
+        guard method.supportsMultipart else {
+            return end(.failure(.underlying(MoyaMisuse.methodWithoutMultipart(method), nil)), after: .nothing)
+        }
+        let upload = provider.session.upload(
+            multipartFormData: RequestMultipartFormData(form), with: request, interceptor: interceptor)
+        run(upload.accepting(target.validationType), interceptor, isUpload: true)
+    }
+
+    private func run(_ request: Request, _ interceptor: PluginInterceptor?, isUpload: Bool = false) {
+        interceptor?.live.connect(to: request)
+        observe(request, for: self, reportsProgress: group != nil || recipient.progress != nil, isUpload: isUpload)
+        pending.started(CancellableToken(cancelling: request, and: interceptor?.work))
+        request.resume()
+    }
+
+    func transferProgressed(_ progress: Progress) {
+        let step = ProgressResponse(progress: progress)
+        for recipient in progressRecipients {
+            guard let block = recipient.progress else { continue }
+            recipient.delivery.perform { block(step) }
+        }
+    }
+
+    func transferEnded(_ request: Request, isUpload: Bool) {
+        end(request.moyaResult, after: .network(request.progressSnapshot(upload: isUpload)))
+    }
+}
+
+/// Hands the news of a request to a call. Not a method: a sendable closure must not capture the type of a target.
+private func observe(_ request: Request, for call: any SessionCall, reportsProgress: Bool, isUpload: Bool) {
+    if reportsProgress { request.onProgress(upload: isUpload) { call.transferProgressed($0) } }
+    request.whenFinished { call.transferEnded($0, isUpload: isUpload) }
+}
+
+extension Request {
+    /// The outcome, for a request that is over.
+    fileprivate var moyaResult: Result<Response, MoyaError> {
+        let error = error
+        guard let received = receivedResponse else {
+            return .failure(.underlying(error ?? NSError(domain: NSURLErrorDomain, code: NSURLErrorUnknown), nil))
+        }
+        let data = (self as? DataRequest)?.data ?? Data()
+        let response = Response(data: data, request: lastRequest, received: received)
+        if let error { return .failure(.underlying(error, response)) }
+        return .success(response)
+    }
+}
+
+extension DataRequest {
+    fileprivate func accepting(_ validation: ValidationType) -> Self {
+        switch validation {
+        case .none: self
+        case .successCodes: validate(statusCode: 200..<300)
+        case .successAndRedirectCodes: validate(statusCode: 200..<400)
+        case .customCodes(let codes): codes.isEmpty ? self : validate(statusCode: codes)
+        }
+    }
+}
+
+extension DownloadRequest {
+    fileprivate func accepting(_ validation: ValidationType) -> Self {
+        let codes = validation.statusCodes
+        return codes.isEmpty ? self : validate(statusCode: codes)
+    }
+}
+
+extension CancellableToken {
+    /// Cancels the request, and plugins that are at work on it.
+    fileprivate convenience init(cancelling request: Request, and work: PluginWork?) {
+        self.init(
+            action: {
+                request.cancel()
+                work?.cancel()
+            },
+            describe: { request.cURLDescription() })
+    }
+}
+
+extension RequestMultipartFormData {
+    /// The form to encode.
+    convenience init(_ form: MultipartFormData) {
+        self.init(fileManager: form.fileManager, boundary: form.boundary)
+        for part in form.parts {
+            switch part.provider {
+            case .data(let data):
+                append(data, withName: part.name, fileName: part.fileName, mimeType: part.mimeType)
+            case .file(let url):
+                if let fileName = part.fileName, let mimeType = part.mimeType {
+                    append(url, withName: part.name, fileName: fileName, mimeType: mimeType)
+                } else {
+                    append(url, withName: part.name)
+                }
+            case .stream(let stream, let length):
+                append(
+                    stream, withLength: length, name: part.name, optionalFileName: part.fileName, optionalMimeType: part.mimeType)
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// Takes the outcome of a request. Called once for each request.
+public typealias Completion = (_ result: Result<Moya.Response, MoyaError>) -> Void
+
+/// Takes the progress of a request. Not called any more once the request has completed.
+public typealias ProgressBlock = (_ progress: ProgressResponse) -> Void
+
+/// What sends the requests of one kind of targets.
+public protocol MoyaProviderType: AnyObject {
+    /// The targets whose requests are sent.
+    associatedtype Target: TargetType
+
+    /// Sends the request of a target.
+    /// - Parameters:
+    ///   - callbackQueue: where `progress` and `completion` are called; nil is the main queue.
+    func request(
+        _ target: Target, callbackQueue: DispatchQueue?, progress: Moya.ProgressBlock?, completion: @escaping Moya.Completion
+    ) -> any Cancellable
+}

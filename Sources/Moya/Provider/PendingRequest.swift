@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import HTTPMessages
+
+/// What the caller of `request` gets: cancels the request wherever it is. Holds nothing of it once it has ended.
+final class PendingRequest: Cancellable, Sendable {
+    private let lifecycle = Locked(RequestLifecycle())
+
+    var isCancelled: Bool { lifecycle.withLock { $0.isCancelled } }
+
+    func cancel() {
+        lifecycle.withLock { $0.cancelled() }?.cancel()
+    }
+
+    func requestArrived() -> RequestLifecycle.Answer {
+        lifecycle.withLock { $0.requestArrived() }
+    }
+
+    func started(_ transfer: any Cancellable) {
+        lifecycle.withLock { $0.started(transfer) }?.cancel()
+    }
+
+    /// Whether this is the first end.
+    func ended() -> Bool {
+        lifecycle.withLock { $0.ended() }
+    }
+}
