@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-internal import HTTPMessages
+import HTTPMessages
 
 /// The part of a server that its threads hold; ``TestServer`` holds it for the test, so that dropping the server ends the threads.
 final class ServerCore: Sendable {
