@@ -27,6 +27,7 @@ let package = Package(
             dependencies: [
                 "HTTPAuthentication", "HTTPMessages", "URLSessionEngine",
                 .target(name: "CurlEngine", condition: whereCurlIs),
+                .target(name: "CCryptoShim", condition: .when(platforms: [.linux])),
             ]),
         .target(
             name: "HTTPAuthentication",
@@ -44,7 +45,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
         .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
 
-        .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPSessions"]),
+        .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPAuthentication"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
@@ -53,10 +54,12 @@ let package = Package(
         .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
+        // Scenarios that every transport has to pass, run by the engines' tests.
+        .target(name: "TransportSuite", dependencies: ["HTTPMessages", "HTTPTesting"], path: "Tests/TransportSuite"),
         .testTarget(
             name: "CurlEngineTests",
-            dependencies: ["HTTPMessages", "HTTPTesting", .target(name: "CurlEngine", condition: whereCurlIs)]),
-        .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting"]),
+            dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
+        .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
         .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting"]),
     ],
     swiftLanguageModes: [.v6]

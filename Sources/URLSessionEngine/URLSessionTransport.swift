@@ -102,12 +102,16 @@ public final class URLSessionTransport: HTTPTransport {
         ]
     }
     /// The codings that URLSession undoes by itself.
-    public var acceptedContentCodings: String? { "br, gzip, deflate" }
+    public var acceptedContentCodings: String? { Self.acceptedContentCodings }
+    /// The same for every transport of this engine.
+    package static let acceptedContentCodings: String? = "br;q=1.0, gzip;q=0.9, deflate;q=0.8"
     #else
     /// Little: see the list above.
     public var capabilities: TransportCapabilities { [.unfollowedResponses, .interimHeads] }
     /// The codings that any libcurl undoes; Foundation does not tell which others the system's knows.
-    public var acceptedContentCodings: String? { "gzip, deflate" }
+    public var acceptedContentCodings: String? { Self.acceptedContentCodings }
+    /// The same for every transport of this engine.
+    package static let acceptedContentCodings: String? = "gzip;q=1.0, deflate;q=0.9"
     #endif
 
     /// Begins a transfer; errors of every kind come through `receiver`.

@@ -2,6 +2,8 @@
 #ifndef CCRYPTOSHIM_H
 #define CCRYPTOSHIM_H
 
+#include "CCryptoCertificates.h"
+
 // Typed, allocation-light calls into OpenSSL's libcrypto (3.0 or newer). The module is empty where its headers are missing:
 // Apple platforms use CryptoKit instead.
 #if __has_include(<openssl/evp.h>)

@@ -34,10 +34,18 @@ package enum HashFunction: Sendable, Hashable, CaseIterable {
     /// The hash of `bytes`: 16 bytes for MD5, otherwise 32.
     package func hash(_ bytes: UnsafeRawBufferPointer) throws(HTTPAuthenticationError) -> [UInt8] {
         #if canImport(CryptoKit)
+        // By `update`, which is public API everywhere, as a one-call form over a buffer is not.
         switch self {
-        case .md5: return Array(Insecure.MD5.hash(bufferPointer: bytes))
-        case .sha256: return Array(SHA256.hash(bufferPointer: bytes))
-        case .sha512_256: throw .hashUnavailable(name)
+        case .md5:
+            var hash = Insecure.MD5()
+            hash.update(bufferPointer: bytes)
+            return Array(hash.finalize())
+        case .sha256:
+            var hash = SHA256()
+            hash.update(bufferPointer: bytes)
+            return Array(hash.finalize())
+        case .sha512_256:
+            throw .hashUnavailable(name)
         }
         #else
         let output = [UInt8](unsafeUninitializedCapacity: Int(CCRYPTO_MAX_HASH_SIZE)) { buffer, count in

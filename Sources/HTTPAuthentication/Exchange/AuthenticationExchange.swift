@@ -208,7 +208,8 @@ package struct AuthenticationExchange: Sendable {
                 return cache.forget(space, credential, nonce: session.nonce)
             }
         }
-        failureCounts[space, default: 0] += 1
+        // What went ahead was no answer to a challenge: the first one still is the caller's first.
+        if !(credentials.issued?.isSentAhead ?? false) { failureCounts[space, default: 0] += 1 }
         renewedCredentials[space] = nil
         if case .transport(.negotiate) = credentials.means {
             // For want of a ticket, as a rule; a password is still worth trying with the other schemes.

@@ -11,7 +11,7 @@ package struct ChallengeOffer: Sendable {
     package let challenge: Challenge
     package let protectionSpace: ProtectionSpace
     let means: Means
-    /// How often credentials sent to this space were refused during this exchange.
+    /// How often this space refused an answer to its challenge during this exchange; what was sent ahead in vain does not count.
     package internal(set) var previousFailureCount = 0
     /// Credentials that this space has accepted before and has not refused since: there is no need to ask for others.
     package internal(set) var knownCredential: UserCredential?

@@ -105,7 +105,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         }
         // A response without content makes no file, but the caller was promised one.
         if !FileManager.default.fileExists(atPath: temporaryURL.path) {
-            FileManager.default.createFile(atPath: temporaryURL.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: temporaryURL.path, contents: nil)
         }
         let destination = destination ?? Self.keepingDestination
         let (destinationURL, options) = destination(temporaryURL, response.urlResponse)

@@ -89,7 +89,7 @@ extension Request {
     }
 
     /// The session's interceptor, then the request's.
-    private func effectiveInterceptor(in session: Session) -> (any RequestInterceptor)? {
+    func effectiveInterceptor(in session: Session) -> (any RequestInterceptor)? {
         switch (session.interceptor, interceptor) {
         case (nil, let own): own
         case (let shared, nil): shared
@@ -161,7 +161,7 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        notify { $0.request(self, didCompleteTask: self.currentTask, with: error) }
+        notify { [error] in $0.request(self, didCompleteTask: self.currentTask, with: error) }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { fail(error) } else { conclude(with: nil) }
     }
@@ -365,7 +365,12 @@ extension Request: ExchangeDelegate {
     }
 
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress) {
-        let calls = mutable.withLock { $0.progress?.update(progress) ?? [] }
+        let calls = mutable.withLock { state in
+            var current = state.progress ?? ProgressState()
+            state.progress = nil
+            defer { state.progress = current }
+            return current.update(progress)
+        }
         for call in calls { call() }
     }
 

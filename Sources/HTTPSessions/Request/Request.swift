@@ -165,7 +165,7 @@ extension Request {
         mutable.withLock { $0.performed }
     }
 
-    var receivedResponse: ReceivedResponse? { mutable.withLock { $0.response } }
+    package var receivedResponse: ReceivedResponse? { mutable.withLock { $0.response } }
     /// The response that was delivered, as soon as its head has arrived.
     public var response: HTTPURLResponse? { receivedResponse?.urlResponse }
     /// What every attempt cost, in order.

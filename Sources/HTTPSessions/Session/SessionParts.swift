@@ -60,7 +60,7 @@ extension Session {
     ) {
         precondition(configuration.identifier == nil, "background configurations are not supported")
         var transportConfiguration = TransportConfiguration(configuration)
-        transportConfiguration.tls.trustPolicy = serverTrustManager.map { ServerTrustManagerPolicy($0) }
+        transportConfiguration.tls.trustPolicy = serverTrustManager
         self.init(
             parts: SessionParts(
                 configuration: configuration,
@@ -79,7 +79,7 @@ extension Session {
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil, eventMonitors: [any EventMonitor] = []
     ) {
         var transportConfiguration = transportConfiguration
-        if let serverTrustManager { transportConfiguration.tls.trustPolicy = ServerTrustManagerPolicy(serverTrustManager) }
+        if let serverTrustManager { transportConfiguration.tls.trustPolicy = serverTrustManager }
         self.init(
             parts: SessionParts(
                 configuration: configuration,

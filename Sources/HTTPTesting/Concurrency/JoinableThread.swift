@@ -19,13 +19,13 @@ final class JoinableThread: Sendable {
     init?(_ body: @escaping @Sendable () -> Void) {
         let start = Unmanaged.passRetained(Start(body))
         #if canImport(Darwin)
-            var thread: pthread_t?
-            let status = pthread_create(&thread, nil, { argument in JoinableThread.run(argument) }, start.toOpaque())
+        var thread: pthread_t?
+        let status = pthread_create(&thread, nil, { argument in JoinableThread.run(argument) }, start.toOpaque())
         #else
-            var thread: pthread_t? = pthread_t()
-            let status = withUnsafeMutablePointer(to: &thread!) { thread in
-                pthread_create(thread, nil, { argument in argument.flatMap { JoinableThread.run($0) } }, start.toOpaque())
-            }
+        var thread: pthread_t? = pthread_t()
+        let status = withUnsafeMutablePointer(to: &thread!) { thread in
+            pthread_create(thread, nil, { argument in argument.flatMap { JoinableThread.run($0) } }, start.toOpaque())
+        }
         #endif
         guard status == 0, let thread else {
             start.release()

@@ -3,9 +3,9 @@
 import Foundation
 
 #if canImport(Glibc)
-    let streamSocket = Int32(SOCK_STREAM.rawValue)
+let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
-    let streamSocket = SOCK_STREAM
+let streamSocket = SOCK_STREAM
 #endif
 
 /// Why a test server could not start.
@@ -87,7 +87,7 @@ struct ListeningSocket {
         withUnsafeMutableBytes(of: &storage) { bytes in
             body(&bytes.bindMemory(to: Address.self)[0])
             #if canImport(Darwin)
-                bytes[0] = UInt8(MemoryLayout<Address>.size)
+            bytes[0] = UInt8(MemoryLayout<Address>.size)
             #endif
         }
         return socklen_t(MemoryLayout<Address>.size)

@@ -21,17 +21,17 @@ final class SocketStream {
     private static let peekFlags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
     private static let readNowFlags = Int32(MSG_DONTWAIT)
     #if canImport(Darwin)
-        private static let sendFlags = Int32(MSG_DONTWAIT)
-        private static let hangUp: Int16 = 0
+    private static let sendFlags = Int32(MSG_DONTWAIT)
+    private static let hangUp: Int16 = 0
     #else
-        private static let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        private static let hangUp = Int16(0x2000)  // POLLRDHUP, which Glibc hides behind _GNU_SOURCE
+    private static let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    private static let hangUp = Int16(0x2000)  // POLLRDHUP, which Glibc hides behind _GNU_SOURCE
     #endif
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
         #if canImport(Darwin)
-            ListeningSocket.set(SO_NOSIGPIPE, to: 1, on: descriptor)
+        ListeningSocket.set(SO_NOSIGPIPE, to: 1, on: descriptor)
         #endif
     }
 
@@ -136,6 +136,17 @@ final class SocketStream {
             // More of a request is there; from now on only the hang-up counts.
             if waiting > 0 { looksForInput = false }
         }
+    }
+
+    /// Waits while `duration` passes on `clock`, and gives up when the client goes away.
+    func pause(_ duration: Duration, on clock: any Clock<Duration>) throws(ExchangeEnd) {
+        let gate = TestGate()
+        let sleeper = Task {
+            try? await clock.sleep(for: duration)
+            gate.open()
+        }
+        defer { sleeper.cancel() }
+        try wait(at: gate)
     }
 
     // MARK: Ending

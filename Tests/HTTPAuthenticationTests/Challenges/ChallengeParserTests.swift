@@ -13,6 +13,7 @@ struct ChallengeParserTests {
         (["Basic realm\t=\t\"tabs\"\t"], "Basic{realm=tabs}"),
         ([#"Basic realm="a \"quoted\" \\ word, and a comma""#], #"Basic{realm=a "quoted" \ word, and a comma}"#),
         ([#"Basic realm="""#], "Basic{realm=}"),
+        (["Basic realm=\"a\tb\""], "Basic{realm=a\tb}"),
         ([#"Basic realm="Zugänge ☃""#], "Basic{realm=Zugänge ☃}"),
         ([#"Basic realm="foo=bar, Digest nonce=1""#], "Basic{realm=foo=bar, Digest nonce=1}"),
         ([#"Basic realm="x", charset="UTF-8""#], "Basic{realm=x|charset=UTF-8}"),

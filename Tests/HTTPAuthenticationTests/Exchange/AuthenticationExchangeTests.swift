@@ -66,16 +66,20 @@ struct AuthenticationExchangeTests {
         #expect(answers.map { $0 == "rejected" } == [false, false, false, false, true, true])
     }
 
-    @Test func `credentials sent ahead and refused are dropped, and count as sent`() throws {
+    @Test func `credentials sent ahead and refused are dropped and not sent again, which is no failure of an answer`() throws {
         let cache = CredentialsCache()
         try accept(alice, "Basic realm=r", cache)
         let url = try #require(URL(string: "http://example.org/docs/page"))
         var exchange = AuthenticationExchange(cache: cache)
         exchange.sentAhead(try #require(cache.credentialsToSendAhead(for: url, method: "GET")))
         exchange.settled(status: 401) { _ in [] }
+        let offers = exchange.challenged(try Challenge.parse(["Basic realm=r"]), by: try server(), for: request)
 
-        #expect(try step(&exchange, "Basic realm=r", alice) == "rejected")
+        #expect(offers.map(\.previousFailureCount) == [0])
+        #expect(offers.map(\.knownCredential) == [nil])
         #expect(!cache.hasCredentialsToSend)
+        #expect(try step(&exchange, "Basic realm=r", alice) == "rejected")
+        #expect(try step(&exchange, "Basic realm=r", bob) == "Basic Ym9iOnNlY3JldC1i")
     }
 
     @Test func `credentials sent ahead to a path of another realm stay`() throws {

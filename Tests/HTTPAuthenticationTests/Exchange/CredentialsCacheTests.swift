@@ -41,6 +41,7 @@ struct CredentialsCacheTests {
         (#", domain="/private /shared/x""#, "http://example.org/shared/y", false),
         (#", domain="http://example.org/abs http://other.example/""#, "http://example.org/abs/1", true),
         (#", domain="http://example.org/abs http://other.example/""#, "http://other.example/", false),
+        (#", domain="http://example.org/abs http://other.example/else""#, "http://example.org/else", false),
         (#", domain="//other.example/""#, "http://example.org/docs/1", true),
         (#", domain="//other.example/""#, "http://other.example/", false),
         (#", domain="//other.example/""#, "http://example.org/", false),

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+
+/// What the libcurl that is linked at run time was built with.
+struct CurlFeatures: Sendable {
+    static let current = CurlFeatures()
+
+    let hasHTTP2: Bool
+    let hasUnixSockets: Bool
+    let hasNTLM: Bool
+    let hasNegotiate: Bool
+    /// For `Accept-Encoding`: the content codings that libcurl undoes, the best first (RFC 9110, 12.5.3).
+    let acceptedContentCodings: String?
+
+    private init() {
+        let features = ccurl_version().map { Int($0.pointee.features) } ?? 0
+        func has(_ bit: Int32) -> Bool { features & Int(bit) != 0 }
+        hasHTTP2 = has(CURL_VERSION_HTTP2)
+        hasUnixSockets = has(CURL_VERSION_UNIX_SOCKETS)
+        hasNTLM = has(CURL_VERSION_NTLM)
+        hasNegotiate = has(CURL_VERSION_SPNEGO)
+        var codings: [String] = []
+        if has(CURL_VERSION_BROTLI) { codings.append("br") }
+        if has(CURL_VERSION_LIBZ) { codings += ["gzip", "deflate"] }
+        if has(CURL_VERSION_ZSTD) { codings.append("zstd") }
+        acceptedContentCodings =
+            codings.isEmpty
+            ? nil
+            : codings.enumerated().map { index, coding in "\(coding);q=\(index == 0 ? "1.0" : "0.\(10 - index)")" }.joined(separator: ", ")
+    }
+}
+#endif

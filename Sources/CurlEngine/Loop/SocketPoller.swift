@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Glibc
+
+/// The sockets that libcurl wants to hear of, in an epoll set.
+///
+/// libcurl lets go of a connection's socket after each transfer and asks for it again at the next. A socket that was opened through
+/// ``opened(_:by:)`` stays in the set meanwhile, since its closing will be reported, too; that saves two system calls a request.
+/// Other descriptors (libcurl's resolver has some) are taken out at once: they are closed without a word.
+struct SocketPoller {
+    /// What a socket became ready for.
+    struct Event {
+        let descriptor: Int32
+        let multi: MultiHandle
+        let isReadable: Bool
+        let isWritable: Bool
+        let hasFailed: Bool
+    }
+
+    private struct Socket {
+        unowned(unsafe) var multi: MultiHandle
+        /// The events that epoll watches, 0 if the socket is not in the set.
+        var watched: UInt32 = 0
+        /// The events that libcurl wants.
+        var wanted: UInt32 = 0
+        /// Whether ``closed(_:)`` will be called.
+        var isOurs = false
+    }
+
+    private static let readable = EPOLLIN.rawValue
+    private static let writable = EPOLLOUT.rawValue
+    private let epoll: Int32
+    private let wakeDescriptor: Int32
+    /// By descriptor; a socket's multi handle lives as long as its entry.
+    private var sockets: [Socket?] = []
+    private let ready: UnsafeMutableBufferPointer<epoll_event>
+
+    /// `nil` if the system has no descriptor left. A poller is never destroyed.
+    init?(wakeDescriptor: Int32) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { return nil }
+        ready = .allocate(capacity: 256)
+        self.wakeDescriptor = wakeDescriptor
+        var event = epoll_event(events: Self.readable | EPOLLET.rawValue, data: epoll_data_t(fd: wakeDescriptor))
+        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeDescriptor, &event)
+    }
+
+    mutating func opened(_ descriptor: Int32, by multi: MultiHandle) {
+        self[descriptor] = Socket(multi: multi, isOurs: true)
+    }
+
+    /// Must be called before the descriptor is closed, which takes it out of the epoll set.
+    mutating func closed(_ descriptor: Int32) {
+        self[descriptor] = nil
+    }
+
+    /// Watches for what libcurl wants of a socket; nothing at all stops it.
+    mutating func watch(_ descriptor: Int32, for multi: MultiHandle, reading: Bool, writing: Bool) {
+        var socket = self[descriptor] ?? Socket(multi: multi)
+        socket.wanted = (reading ? Self.readable : 0) | (writing ? Self.writable : 0)
+        if socket.wanted == 0 {
+            if !socket.isOurs {
+                epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+                self[descriptor] = nil
+                return
+            }
+        } else if socket.wanted != socket.watched {
+            var event = epoll_event(events: socket.wanted, data: epoll_data_t(fd: descriptor))
+            epoll_ctl(epoll, socket.watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event)
+            socket.watched = socket.wanted
+        }
+        self[descriptor] = socket
+    }
+
+    /// Waits for at most `milliseconds` (-1: for ever) and says how many sockets are ready.
+    func wait(milliseconds: Int32) -> Int {
+        Int(max(0, epoll_wait(epoll, ready.baseAddress, Int32(ready.count), milliseconds)))
+    }
+
+    /// One of the events that ``wait(milliseconds:)`` counted; `nil` if nobody wants it.
+    mutating func event(_ index: Int) -> Event? {
+        let event = ready[index]
+        let descriptor = event.data.fd
+        guard descriptor != wakeDescriptor, let socket = self[descriptor] else { return nil }
+        let hasFailed = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+        guard socket.wanted != 0 else {
+            // An idle connection has something to say, most often that it is closed; libcurl looks when it next wants to use it.
+            epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+            sockets[Int(descriptor)]?.watched = 0
+            return nil
+        }
+        return Event(
+            descriptor: descriptor, multi: socket.multi, isReadable: event.events & Self.readable != 0,
+            isWritable: event.events & Self.writable != 0, hasFailed: hasFailed)
+    }
+
+    private subscript(descriptor: Int32) -> Socket? {
+        get { descriptor < sockets.count ? sockets[Int(descriptor)] : nil }
+        set {
+            while sockets.count <= descriptor { sockets.append(nil) }
+            sockets[Int(descriptor)] = newValue
+        }
+    }
+}
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Foundation
+import Glibc
+import HTTPMessages
+
+/// The one thread that calls libcurl: it waits for sockets, timers and commands, and tells the receivers what happened.
+///
+/// Loops belong to the process and never end; each transport has a ``MultiHandle`` on one.
+final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched on the loop's own thread only
+    /// All loops, of which there is one so far.
+    private static let all = Locked<[TransferLoop]>([])
+
+    /// The loop for a transport, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
+    static func assigned() -> TransferLoop? {
+        all.withLock { loops in
+            if loops.isEmpty, let loop = TransferLoop() { loops.append(loop) }
+            return loops.first
+        }
+    }
+
+    // Any thread.
+    private let inbox: LoopInbox
+
+    // Loop thread only.
+    /// Nanoseconds of the monotonic clock, as of the last time the loop woke up.
+    private(set) var now: UInt64 = 0
+    private(set) var deadlines = DeadlineQueue()
+    private var poller: SocketPoller
+    private var transfers = SlotTable<Transfer>()
+    private var multis = SlotTable<MultiHandle>()
+    private var multiTimers = DeadlineQueue()
+    /// The multi handles that may have finished transfers.
+    private var active: [MultiHandle] = []
+    private var commands: [LoopCommand] = []
+    private var thread = pthread_t()
+
+    private init?() {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let inbox = LoopInbox() else { return nil }
+        guard let poller = SocketPoller(wakeDescriptor: inbox.wakeDescriptor) else { return nil }
+        self.inbox = inbox
+        self.poller = poller
+        var started = pthread_t()
+        let argument = Unmanaged.passRetained(self)
+        let failure = pthread_create(
+            &started, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<TransferLoop>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument.toOpaque())
+        guard failure == 0 else {
+            argument.release()
+            return nil
+        }
+        pthread_detach(started)
+    }
+
+    /// Hands a command over, from any thread.
+    func post(_ command: LoopCommand) { inbox.post(command) }
+
+    func assertOnLoop() {
+        assert(pthread_equal(pthread_self(), thread) != 0, "libcurl and its transfers belong to the loop's thread")
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        thread = pthread_self()
+        ccurl_name_this_thread("openmoya-loop")
+        var pipeSignal = sigset_t()
+        sigemptyset(&pipeSignal)
+        sigaddset(&pipeSignal, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+        now = Self.monotonicTime()
+        while true { turn() }
+    }
+
+    private func turn() {
+        let ready = poller.wait(milliseconds: inbox.loopMayFallAsleep() ? timeToWait() : 0)
+        now = Self.monotonicTime()
+        inbox.take(into: &commands)
+        for command in commands { execute(command) }
+        commands.removeAll(keepingCapacity: true)
+        for index in 0..<ready {
+            guard let event = poller.event(index) else { continue }
+            event.multi.socketIsReady(event)
+            activate(event.multi)
+        }
+        runTimers()
+        while let multi = active.popLast() {
+            multi.isActive = false
+            multi.collectFinished()
+            // What was waiting for the finished transfers' connections begins at once.
+            runTimers()
+        }
+        endOverdueTransfers()
+    }
+
+    private func execute(_ command: LoopCommand) {
+        switch command {
+        case .start(let transfer): transfer.begin()
+        case .cancel(let transfer): transfer.performCancel()
+        case .suspend(let transfer): transfer.performSuspend()
+        case .resume(let transfer): transfer.performResume()
+        case .decide(let transfer, let disposition): transfer.performDecision(disposition)
+        case .requestMoreContent(let transfer): transfer.performRequestMoreContent()
+        case .bodyChunk(let transfer, let attempt, let result): transfer.bodyChunkArrived(result, attempt: attempt)
+        case .close(let multi, let cancellingTransfers):
+            multi.close()
+            guard cancellingTransfers else { return }
+            for transfer in transfers.all where transfer.multi === multi { transfer.performCancel() }
+        }
+    }
+
+    /// Calls libcurl where its time has come; after some rounds the sockets and commands have their turn again.
+    private func runTimers() {
+        var rounds = 0
+        while rounds < 64, let slot = multiTimers.popDue(now) {
+            rounds += 1
+            guard let multi = multis[slot] else { continue }
+            multi.timerIsDue()
+            activate(multi)
+        }
+    }
+
+    private func endOverdueTransfers() {
+        while let slot = deadlines.popDue(now) { transfers[slot]?.deadlineIsDue() }
+    }
+
+    private func activate(_ multi: MultiHandle) {
+        guard !multi.isActive else { return }
+        multi.isActive = true
+        active.append(multi)
+    }
+
+    private func timeToWait() -> Int32 {
+        let earliest = min(deadlines.earliest ?? .max, multiTimers.earliest ?? .max)
+        guard earliest != .max else { return -1 }
+        guard earliest > now else { return 0 }
+        return Int32(clamping: (earliest - now + 999_999) / 1_000_000)
+    }
+
+    private static func monotonicTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    // MARK: For transfers and multi handles
+
+    func add(_ transfer: Transfer) -> Int { transfers.insert(transfer) }
+
+    func removeTransfer(_ slot: Int) {
+        deadlines.remove(slot)
+        transfers.remove(slot)
+    }
+
+    func setDeadline(_ time: UInt64?, for slot: Int) {
+        if let time { deadlines.set(time, for: slot) } else { deadlines.remove(slot) }
+    }
+
+    func add(_ multi: MultiHandle) -> Int { multis.insert(multi) }
+
+    func removeMulti(_ slot: Int) {
+        multiTimers.remove(slot)
+        multis.remove(slot)
+    }
+
+    /// Sets when libcurl wants to be called; `nil` for never.
+    func setTimer(_ milliseconds: Int?, for slot: Int) {
+        if let milliseconds { multiTimers.set(now + UInt64(milliseconds) * 1_000_000, for: slot) } else { multiTimers.remove(slot) }
+    }
+
+    func watch(_ descriptor: Int32, for multi: MultiHandle, reading: Bool, writing: Bool) {
+        poller.watch(descriptor, for: multi, reading: reading, writing: writing)
+    }
+
+    func socketWasOpened(_ descriptor: Int32, by multi: MultiHandle) { poller.opened(descriptor, by: multi) }
+
+    func socketWillClose(_ descriptor: Int32) { poller.closed(descriptor) }
+}
+#endif

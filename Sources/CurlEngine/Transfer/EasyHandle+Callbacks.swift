@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Foundation
+import Glibc
+import HTTPMessages
+
+extension EasyHandle {
+    /// Answers of the read callback that are no counts.
+    private static let readAbort = Int(CURL_READFUNC_ABORT)
+    private static let readPause = Int(CURL_READFUNC_PAUSE)
+
+    /// Tells libcurl whom to call; each callback finds the handle through its last argument, and does nothing but pass on.
+    func setCallbacks() {
+        let handle = Unmanaged.passUnretained(self).toOpaque()
+        for option in [CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA] {
+            ccurl_easy_set_pointer(easy, option, handle)
+        }
+        ccurl_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, handle in
+            guard let handle, let transfer = EasyHandle.from(handle).transfer else { return 0 }
+            return transfer.contentArrived(UnsafeRawBufferPointer(start: bytes, count: count))
+        }
+        ccurl_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, handle in
+            guard let bytes, let handle, let transfer = EasyHandle.from(handle).transfer else { return 0 }
+            let line = UnsafeRawBufferPointer(start: bytes, count: count)
+            return transfer.headerLineArrived(line.assumingMemoryBound(to: UInt8.self)) ? count : 0
+        }
+        ccurl_easy_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, handle in
+            guard let bytes, let handle, let transfer = EasyHandle.from(handle).transfer else { return EasyHandle.readAbort }
+            switch transfer.bodyIsWanted(UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+            case .bytes(let count): return count
+            case .wait: return EasyHandle.readPause
+            case .failed: return EasyHandle.readAbort
+            }
+        }
+        ccurl_easy_set_seek_callback(easy) { handle, offset, origin in
+            guard let handle, let transfer = EasyHandle.from(handle).transfer, offset == 0, origin == SEEK_SET else {
+                return CURL_SEEKFUNC_FAIL
+            }
+            return transfer.bodyIsWantedAgain() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+        }
+        ccurl_easy_set_prerequest_callback(easy) { handle, remote, local, remotePort, localPort in
+            guard let handle, let transfer = EasyHandle.from(handle).transfer else { return CURL_PREREQFUNC_ABORT }
+            let mayGoOn = transfer.connectionStands {
+                TrustVerdicts.Connection(
+                    local: local.map { String(cString: $0) } ?? "", localPort: Int(localPort),
+                    remote: remote.map { String(cString: $0) } ?? "", remotePort: Int(remotePort))
+            }
+            return mayGoOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        setSocketCallbacks()
+    }
+
+    /// Sockets may outlive the easy handle, hence the multi handle is told.
+    private func setSocketCallbacks() {
+        let multi = Unmanaged.passUnretained(multi).toOpaque()
+        ccurl_easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, multi)
+        ccurl_easy_set_open_socket_callback(easy) { multi, _, address in
+            guard let multi, let address else { return CURL_SOCKET_BAD }
+            let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+            let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
+            if descriptor >= 0 { Unmanaged<MultiHandle>.fromOpaque(multi).takeUnretainedValue().socketWasOpened(descriptor) }
+            return descriptor
+        }
+        ccurl_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, multi)
+        ccurl_easy_set_close_socket_callback(easy) { multi, descriptor in
+            if let multi { Unmanaged<MultiHandle>.fromOpaque(multi).takeUnretainedValue().socketWillClose(descriptor) }
+            return close(descriptor)
+        }
+    }
+}
+#endif

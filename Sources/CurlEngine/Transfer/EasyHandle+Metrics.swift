@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Foundation
+import HTTPMessages
+
+extension EasyHandle {
+    /// What the transfer cost, read once at its end.
+    func metrics(version: HTTPVersion?) -> TransferMetrics {
+        var metrics = TransferMetrics(total: duration(CURLINFO_TOTAL_TIME_T) ?? .zero)
+        metrics.reusedConnection = long(CURLINFO_NUM_CONNECTS) == 0 && version != nil
+        if !metrics.reusedConnection {
+            metrics.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connect = duration(CURLINFO_CONNECT_TIME_T)
+            metrics.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T)
+        }
+        metrics.requestStart = duration(CURLINFO_PRETRANSFER_TIME_T)
+        metrics.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T)
+        metrics.headBytesSent = Int64(long(CURLINFO_REQUEST_SIZE))
+        metrics.contentBytesSent = offset(CURLINFO_SIZE_UPLOAD_T)
+        metrics.headBytesReceived = Int64(long(CURLINFO_HEADER_SIZE))
+        metrics.contentBytesReceived = offset(CURLINFO_SIZE_DOWNLOAD_T)
+        metrics.version = version
+        metrics.remoteAddress = text(CURLINFO_PRIMARY_IP)
+        metrics.localAddress = text(CURLINFO_LOCAL_IP)
+        if metrics.remoteAddress != nil { metrics.remotePort = long(CURLINFO_PRIMARY_PORT) }
+        if metrics.localAddress != nil { metrics.localPort = long(CURLINFO_LOCAL_PORT) }
+        metrics.usedProxy = usesProxy
+        return metrics
+    }
+
+    /// Bytes of content received so far, content codings not undone.
+    var contentBytesOnWire: Int64 { offset(CURLINFO_SIZE_DOWNLOAD_T) }
+
+    /// Bytes of content sent so far.
+    var contentBytesSent: Int64 { offset(CURLINFO_SIZE_UPLOAD_T) }
+
+    /// The status with which a proxy answered CONNECT, 0 if it was not asked.
+    var connectStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
+
+    /// OpenSSL's verdict on the server's chain, 0 if it found nothing wrong.
+    var verifyResult: Int { long(CURLINFO_SSL_VERIFYRESULT) }
+
+    /// The system's error number of the last failed call for a connection.
+    var systemErrorNumber: Int { long(CURLINFO_OS_ERRNO) }
+
+    private var usesProxy: Bool {
+        guard applied.proxy != .none else { return false }
+        let answer = ccurl_easy_used_proxy(easy)
+        return answer < 0 ? transfer.map { !multi.settings.proxies.exempts($0.prepared.host) } ?? false : answer > 0
+    }
+
+    private func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        ccurl_easy_get_long(easy, info, &value)
+        return value
+    }
+
+    private func offset(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        ccurl_easy_get_offset(easy, info, &value)
+        return Int64(value)
+    }
+
+    private func duration(_ info: CURLINFO) -> Duration? {
+        let microseconds = offset(info)
+        return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    private func text(_ info: CURLINFO) -> String? {
+        var value: UnsafePointer<CChar>?
+        ccurl_easy_get_string(easy, info, &value)
+        guard let value, value[0] != 0 else { return nil }
+        return String(cString: value)
+    }
+}
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Foundation
+import HTTPMessages
+
+extension EasyHandle {
+    /// Sets what this transfer needs; returns why it cannot be sent, if it cannot.
+    func apply(_ transfer: Transfer) -> HTTPError? {
+        clearErrorMessage()
+        ccurl_easy_set_string(easy, CURLOPT_URL, transfer.prepared.url)
+        applyMethod(of: transfer)
+        applyFieldLines(of: transfer)
+        applyConnection(of: transfer)
+        if let setUpProblem { return transfer.error(.unsupportedByTransport, setUpProblem) }
+        return nil
+    }
+
+    private func applyMethod(of transfer: Transfer) {
+        let shape = transfer.prepared.shape
+        if shape != applied.shape || shape == .upload {
+            // Also forgets what another shape had set.
+            ccurl_easy_set_long(easy, CURLOPT_HTTPGET, 1)
+            applied.shape = shape
+            switch shape {
+            case .get: break
+            case .head: ccurl_easy_set_long(easy, CURLOPT_NOBODY, 1)
+            case .post: ccurl_easy_set_long(easy, CURLOPT_POST, 1)
+            case .upload: ccurl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
+            }
+        }
+        switch shape {
+        case .get, .head: break
+        case .post: applyContent(of: transfer)
+        case .upload: ccurl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(transfer.request.body?.length ?? -1))
+        }
+        let customMethod = transfer.prepared.customMethod
+        if customMethod != nil || applied.hasCustomMethod {
+            ccurl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, customMethod)
+            applied.hasCustomMethod = customMethod != nil
+        }
+    }
+
+    /// Points libcurl at the content where it is.
+    private func applyContent(of transfer: Transfer) {
+        let bytes = transfer.prepared.content
+        ccurl_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+        ccurl_easy_set_pointer(easy, CURLOPT_POSTFIELDS, bytes.baseAddress)
+    }
+
+    private func applyFieldLines(of transfer: Transfer) {
+        let lines = transfer.prepared.fieldLines
+        ccurl_easy_set_list(easy, CURLOPT_HTTPHEADER, lines)
+        let proxyLines = transfer.prepared.proxyFieldLines
+        if proxyLines != nil || applied.hasProxyFieldLines {
+            ccurl_easy_set_list(easy, CURLOPT_PROXYHEADER, proxyLines)
+            applied.hasProxyFieldLines = proxyLines != nil
+        }
+    }
+
+    private func applyConnection(of transfer: Transfer) {
+        let options = transfer.options
+        if options.decodesContent != applied.decodesContent {
+            set(CURLOPT_HTTP_CONTENT_DECODING, options.decodesContent ? 1 : 0)
+            applied.decodesContent = options.decodesContent
+        }
+        if options.versions != applied.versions {
+            let version =
+                switch options.versions {
+                case .automatic: CURL_HTTP_VERSION_2TLS
+                case .http1Only: CURL_HTTP_VERSION_1_1
+                case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+                }
+            set(CURLOPT_HTTP_VERSION, version)
+            applied.versions = options.versions
+        }
+        let weight = max(1, min(256, Int(options.priority * 32)))
+        if weight != applied.weight {
+            ccurl_easy_set_long(easy, CURLOPT_STREAM_WEIGHT, weight)
+            applied.weight = weight
+        }
+        let proxies = multi.settings.proxies
+        if proxies.areUsed {
+            let proxy = transfer.prepared.isSecure ? proxies.https : proxies.http
+            if proxy != applied.proxy { apply(proxy) }
+        }
+        if options.authentication != applied.authentication { apply(options.authentication) }
+        let trust = transfer.origin?.trust
+        if trust !== applied.trust { apply(trust) }
+    }
+
+    private func apply(_ proxy: ProxySettings.Proxy) {
+        set(CURLOPT_PROXY, proxy.url)
+        ccurl_easy_set_string(easy, CURLOPT_PROXYUSERNAME, proxy.user)
+        ccurl_easy_set_string(easy, CURLOPT_PROXYPASSWORD, proxy.password)
+        set(CURLOPT_PROXYAUTH, ccurl_auth_basic)
+        applied.proxy = proxy
+    }
+
+    private func apply(_ authentication: TransportAuthentication?) {
+        let scheme: Int =
+            switch authentication?.scheme {
+            case .ntlm: ccurl_auth_ntlm
+            case .negotiate: ccurl_auth_negotiate
+            case nil: ccurl_auth_none
+            }
+        let isForProxy = authentication?.isForProxy == true
+        set(CURLOPT_HTTPAUTH, isForProxy ? ccurl_auth_none : scheme)
+        ccurl_easy_set_string(easy, CURLOPT_USERNAME, isForProxy ? nil : authentication?.user)
+        ccurl_easy_set_string(easy, CURLOPT_PASSWORD, isForProxy ? nil : authentication?.password)
+        if isForProxy || applied.authentication?.isForProxy == true {
+            set(CURLOPT_PROXYAUTH, isForProxy ? scheme : ccurl_auth_basic)
+            ccurl_easy_set_string(easy, CURLOPT_PROXYUSERNAME, isForProxy ? authentication?.user : applied.proxy.user)
+            ccurl_easy_set_string(easy, CURLOPT_PROXYPASSWORD, isForProxy ? authentication?.password : applied.proxy.password)
+        }
+        applied.authentication = authentication
+    }
+
+    private func apply(_ trust: HostTrust?) {
+        set(CURLOPT_SSL_VERIFYPEER, trust?.checks.chain == false ? 0 : 1)
+        set(CURLOPT_SSL_VERIFYHOST, trust?.checks.host == false ? 0 : 2)
+        setAuthorities(additional: trust?.additionalAuthorities)
+        let judges = trust?.judges == true
+        set(CURLOPT_CERTINFO, judges ? 1 : 0)
+        // Connections to a Unix-domain socket have no addresses to know them by: none is used twice.
+        set(CURLOPT_FORBID_REUSE, judges && multi.settings.configuration.unixSocketPath != nil ? 1 : 0)
+        applied.trust = trust
+    }
+}
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+import Foundation
+import HTTPMessages
+
+/// From any thread: what is asked for is done later, on the loop's.
+extension Transfer: TransferControl {
+    func cancel() { loop.post(.cancel(self)) }
+    func suspend() { loop.post(.suspend(self)) }
+    func resume() { loop.post(.resume(self)) }
+    func decide(_ disposition: ContentDisposition) { loop.post(.decide(self, disposition)) }
+    func requestMoreContent() { loop.post(.requestMoreContent(self)) }
+}
+
+/// On the loop's thread, outside of libcurl's callbacks.
+extension Transfer {
+    func performCancel() {
+        guard !machine.isFinished else { return }
+        abort(error(.cancelled, "it was cancelled"))
+    }
+
+    func performSuspend() {
+        switch machine.suspended() {
+        case .ignore, .joinLine: return
+        case .leaveLine: multi.detach(self)
+        case .updatePauses: updatePauses()
+        }
+        updateDeadline()
+    }
+
+    func performResume() {
+        switch machine.resumed() {
+        case .ignore, .leaveLine: return
+        case .joinLine: multi.enqueue(self)
+        case .updatePauses: updatePauses()
+        }
+        timeRunsAgain()
+    }
+
+    func performRequestMoreContent() {
+        guard machine.receiverWantsContent() == .updatePauses else { return }
+        updatePauses()
+        timeRunsAgain()
+    }
+
+    func performDecision(_ disposition: ContentDisposition) {
+        if case .wait = disposition { return }
+        let action = machine.decided()
+        guard action != .ignore else { return }
+        if let error = open(disposition) { return abort(error) }
+        switch action {
+        case .ignore: break
+        case .open:
+            updatePauses()
+            timeRunsAgain()
+        case .openAndEnd:
+            if let failure = sink.close() { return abort(error(.destinationNotWritable, failure.reason)) }
+            endAfterDecision()
+        }
+    }
+
+    func bodyChunkArrived(_ result: Result<Data?, any Error>, attempt: Int) {
+        guard !machine.isFinished, sender != nil else { return }
+        sender?.chunkArrived(result, attempt: attempt, transfer: self)
+        times.activity(at: loop.now)
+        updatePauses()
+    }
+
+    /// Tells libcurl which directions stand still. Content that it holds may come at once, within this call.
+    private func updatePauses() {
+        guard let handle else { return }
+        guard !handle.pause(reading: machine.holdsReading, sending: machine.holdsSending) else { return }
+        abort(failure ?? error(.other, "libcurl could not go on with it"))
+    }
+
+    private func timeRunsAgain() {
+        times.activity(at: loop.now)
+        updateDeadline()
+    }
+}
+#endif

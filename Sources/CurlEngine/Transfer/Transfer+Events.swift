@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Foundation
+import HTTPMessages
+
+/// What libcurl's callbacks report. They run inside of libcurl, which must not be asked to end the transfer from here: a callback that
+/// gives up notes why in ``Transfer/failure``, and libcurl then ends the transfer itself.
+extension Transfer {
+    // MARK: The connection
+
+    /// A connection stands, and nothing of the request was sent on it yet; `false` refuses it.
+    func connectionStands(_ connection: () -> TrustVerdicts.Connection) -> Bool {
+        times.connectionStands()
+        times.activity(at: loop.now)
+        connectParser = nil
+        guard let trust = origin?.trust, trust.judges else { return true }
+        return judge(connection(), trust)
+    }
+
+    private func judge(_ connection: TrustVerdicts.Connection, _ trust: HostTrust) -> Bool {
+        guard let handle else { return false }
+        let chain = CertificateChain.shown(to: handle.easy)
+        guard chain.isEmpty else {
+            do {
+                try trust.policy.evaluate(chain, forHost: trust.host)
+                if connection.localPort > 0 { multi.verdicts.accept(connection) }
+                return true
+            } catch {
+                failure = self.error(
+                    .serverTrustRefused, "the server's certificate chain is not the one that is trusted", underlyingError: error)
+                return false
+            }
+        }
+        if multi.verdicts.accepts(connection) { return true }
+        failure = error(.serverTrustRefused, "the server's certificate chain could not be looked at; try again on another connection")
+        return false
+    }
+
+    // MARK: Heads
+
+    /// A line of a head, a trailer line, or the empty line behind a head; `false` gives up.
+    func headerLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        times.activity(at: loop.now)
+        if times.isConnecting { return connectLineArrived(line) }
+        if holdsHead, HeadParser.isStatusLine(line) { holdsHead = false }
+        switch parser.append(line) {
+        case .incomplete: return true
+        case .head: return headArrived()
+        case .trailer: return deliverHeldHead()
+        case .tooLarge:
+            return giveUp(.headTooLarge, "the response's head is longer than \(multi.settings.configuration.limits.headBytes) bytes")
+        case .malformed: return giveUp(.malformedResponse, "the response's head is not HTTP")
+        case .conflictingContentLength:
+            return giveUp(.conflictingContentLength, "the response's Content-Length contradicts itself, or stands beside Transfer-Encoding")
+        }
+    }
+
+    /// Before the connection stands, what arrives is a proxy's answer to CONNECT; it is kept for the case that it refuses.
+    private func connectLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        var parser = connectParser ?? HeadParser(limit: multi.settings.configuration.limits.headBytes)
+        let event = parser.append(line)
+        connectParser = parser
+        return event != .tooLarge || giveUp(.headTooLarge, "the head of the proxy's answer is too long")
+    }
+
+    private func headArrived() -> Bool {
+        if 100..<200 ~= parser.status, parser.status != 101 {
+            receiver?.transferDidReceiveInterimHead(parser.takeHead())
+            return true
+        }
+        // libcurl may answer these by itself; then another head comes, and this one was not the final one.
+        switch parser.status {
+        case 401, 407: holdsHead = options.authentication != nil
+        case 417: holdsHead = prepared.expectsContinue
+        default: holdsHead = false
+        }
+        return holdsHead || deliverHead()
+    }
+
+    /// The head that was held is the final one after all.
+    func deliverHeldHead() -> Bool {
+        guard holdsHead else { return true }
+        holdsHead = false
+        return deliverHead()
+    }
+
+    /// The head of a proxy that refused CONNECT takes the place of the server's.
+    func deliverProxyChallenge() -> Bool { deliverHead() }
+
+    private func deliverHead() -> Bool {
+        let head = parser.takeHead()
+        if head.version >= .http2 { origin?.speaksHTTP2() }
+        guard machine.headArrived(), let receiver else { return true }
+        reportProgress()
+        let disposition = receiver.transferDidReceiveHead(head)
+        if case .wait = disposition {
+            machine.decisionWasPutOff()
+            return true
+        }
+        guard let error = open(disposition) else { return true }
+        failure = error
+        return false
+    }
+
+    /// Prepares what the content goes to; returns why that is not possible, if it is not.
+    func open(_ disposition: ContentDisposition) -> HTTPError? {
+        switch disposition {
+        case .collect(let limit): sink = .memory(expected: decodedLength, limit: limit)
+        case .file(let file, let appending):
+            do {
+                sink = try .opened(file, appending: appending)
+            } catch {
+                return self.error(.destinationNotWritable, error.reason)
+            }
+        case .stream: sink = .receiver
+        case .discard(let limit): sink = .nowhere(remaining: limit)
+        case .cancel: return error(.cancelled, "it was cancelled when its head arrived")
+        case .wait: break
+        }
+        return nil
+    }
+
+    /// How much content will come, if the head says so.
+    private var decodedLength: Int64? {
+        parser.hasContentCoding && options.decodesContent ? nil : parser.contentLength
+    }
+
+    // MARK: Content
+
+    /// A piece of content; the answer is its length, CURL_WRITEFUNC_PAUSE or, to give up, another number.
+    func contentArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
+        times.activity(at: loop.now)
+        guard deliverHeldHead() else { return 0 }
+        switch machine.contentArrived() {
+        case .hold: return Int(CURL_WRITEFUNC_PAUSE)
+        case .refuse: return 0
+        case .take: break
+        }
+        guard !bytes.isEmpty else { return 0 }
+        let result = sink.take(bytes)
+        bytesReceived += Int64(bytes.count)
+        switch result {
+        case .taken: break
+        case .forReceiver:
+            if receiver?.transferDidReceiveContent(Data(bytes)) == .pause { machine.receiverIsFull() }
+        case .enough:
+            hasEnough = true
+            return 0
+        case .failed(let kind, let reason):
+            bytesReceived -= Int64(bytes.count)
+            return giveUp(kind, reason) ? bytes.count : 0
+        }
+        reportProgress()
+        return !parser.hasContentCoding || ratioIsPlausible ? bytes.count : 0
+    }
+
+    /// Whether the content has not grown beyond all measure by undoing its coding.
+    private var ratioIsPlausible: Bool {
+        guard options.decodesContent, bytesReceived > 1 << 20, let handle else { return true }
+        // libcurl counts a piece when it is done with it, hence the allowance for one more.
+        let onWire = handle.contentBytesOnWire + Int64(EasyHandle.receiveBufferSize)
+        let ratio = multi.settings.configuration.limits.decompressionRatio
+        guard bytesReceived / Int64(max(1, ratio)) > onWire else { return true }
+        return giveUp(.contentTooLarge, "the content grew to more than \(ratio) times its size when its coding was undone")
+    }
+
+    // MARK: The body
+
+    func bodyIsWanted(_ buffer: UnsafeMutableRawBufferPointer) -> BodySender.Answer {
+        times.activity(at: loop.now)
+        guard !machine.holdsSending else { return .wait }
+        guard let answer = sender?.read(into: buffer, transfer: self) else { return .bytes(0) }
+        switch answer {
+        case .bytes: reportProgress()
+        case .wait: break
+        case .failed(let kind, let reason): _ = giveUp(kind, reason)
+        }
+        return answer
+    }
+
+    /// libcurl has to send the body from its start, as when a connection that was used again turns out to be closed.
+    func bodyIsWantedAgain() -> Bool {
+        guard sender?.rewind() == false else { return true }
+        return giveUp(.bodyNotReplayable, "the content must be sent again, but can be read only once; send it from memory or a file")
+    }
+
+    // MARK: Both
+
+    private func reportProgress() {
+        guard options.reportsProgress, let receiver else { return }
+        let length = request.body?.length
+        receiver.transferDidProgress(
+            TransferProgress(
+                bytesSent: sender?.sentCount ?? length ?? 0, bytesToSend: request.body == nil ? 0 : length,
+                bytesReceived: bytesReceived, bytesToReceive: decodedLength))
+    }
+
+    private func giveUp(_ kind: HTTPError.Kind, _ reason: String) -> Bool {
+        if failure == nil { failure = error(kind, reason) }
+        return false
+    }
+}
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+internal import CCurlShim
+import Foundation
+import HTTPMessages
+
+/// One request on its way, from ``CurlTransport/start(_:options:receiver:)`` to its end.
+///
+/// What its events mean is the ``TransferStateMachine``'s to say; this class carries it out, on the loop's thread. How it is steered from
+/// outside is in `Transfer+Control.swift`, what libcurl reports in `Transfer+Events.swift`.
+final class Transfer: @unchecked Sendable {  // what is not constant is touched on the loop's thread only
+    // Any thread.
+    let request: HTTPRequest
+    let options: TransferOptions
+    let multi: MultiHandle
+    let prepared: PreparedRequest
+
+    // Loop thread only.
+    var receiver: (any TransferReceiver)?
+    var machine = TransferStateMachine()
+    var handle: EasyHandle?
+    var origin: OriginQueue?
+    /// Whether it waits for its turn in the line of its origin.
+    var isInLine = false
+    var parser: HeadParser
+    var sink = ContentSink.undecided
+    var sender: BodySender?
+    var times: TransferTimes
+    var bytesReceived: Int64 = 0
+    /// What went wrong before libcurl noticed, which then only reports that a callback gave up.
+    var failure: HTTPError?
+    /// The transfer was cut off on purpose, with all that was wanted of it.
+    var hasEnough = false
+    /// A head that libcurl may answer by itself waits for what comes behind it.
+    var holdsHead = false
+    /// The head of a proxy's answer to CONNECT.
+    var connectParser: HeadParser?
+    private var slot = -1
+    private var heldMetrics: TransferMetrics?
+
+    init(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver, multi: MultiHandle) {
+        self.request = request
+        self.options = options
+        self.receiver = receiver
+        self.multi = multi
+        times = TransferTimes(options.timeouts)
+        prepared = PreparedRequest(request, usesProxy: multi.settings.proxies.areUsed)
+        parser = HeadParser(limit: multi.settings.configuration.limits.headBytes)
+    }
+
+    var loop: TransferLoop { multi.loop }
+
+    /// An error of this transfer.
+    func error(_ kind: HTTPError.Kind, _ reason: String, underlyingError: (any Error)? = nil) -> HTTPError {
+        HTTPError(kind, attempting: request.redactedDescription, reason, underlyingError: underlyingError)
+    }
+
+    // MARK: Beginning
+
+    /// The loop has it: the transfer begins, or stands in line.
+    func begin() {
+        loop.assertOnLoop()
+        slot = loop.add(self)
+        times.begin(at: loop.now)
+        if let error = multi.accept(self) ?? unsendable() { return abort(error) }
+        if !machine.isSuspended { multi.enqueue(self) }
+        updateDeadline()
+    }
+
+    private func unsendable() -> HTTPError? {
+        guard prepared.isSendable else {
+            return request.validated() ?? error(.invalidURL, "the URL cannot be read; write it as https://host/path")
+        }
+        guard prepared.shape != .upload || request.method != "HEAD" else {
+            return error(.unsupportedByTransport, "libcurl sends no content with HEAD; leave the body out, or use another method")
+        }
+        return nil
+    }
+
+    /// A connection may be used now; `false` if the transfer does not want it any more.
+    func turnCame() -> Bool {
+        guard machine.turnCame() == .send else { return false }
+        if prepared.shape == .upload, let body = request.body { sender = BodySender(body) }
+        times.connectBegan(at: loop.now)
+        updateDeadline()
+        return true
+    }
+
+    // MARK: Time
+
+    /// Has the loop look at this transfer when the next of its limits may be reached.
+    ///
+    /// Activity does not move the entry in the loop's queue: when its time comes, it is found too early and set anew.
+    func updateDeadline() {
+        guard !machine.isFinished else { return }
+        loop.setDeadline(times.next(idleTimeRuns: machine.idleTimeRuns), for: slot)
+    }
+
+    func deadlineIsDue() {
+        guard !machine.isFinished else { return }
+        if let handle { times.note(bytesSent: handle.contentBytesSent, at: loop.now) }
+        guard let limit = times.reached(idleTimeRuns: machine.idleTimeRuns, now: loop.now) else {
+            return updateDeadline()
+        }
+        switch limit {
+        case .connect: abort(error(.connectTimedOut, "no connection stood within \(options.timeouts.connect ?? .zero)"))
+        case .idle: abort(error(.idleTimedOut, "nothing moved for \(options.timeouts.idle ?? .zero)"))
+        case .resource: abort(error(.resourceTimedOut, "it took longer than \(options.timeouts.resource ?? .zero) in all"))
+        }
+    }
+
+    // MARK: Ending
+
+    /// libcurl is done with the transfer.
+    func engineEnded(_ code: CURLcode) {
+        guard let handle else { return }
+        var error = outcome(of: code, handle)
+        let metrics = handle.metrics(version: parser.version)
+        multi.detach(self)
+        if let failure = sink.close(), error == nil { error = self.error(.destinationNotWritable, failure.reason) }
+        switch machine.engineEnded(succeeded: error == nil) {
+        case .ignore: break
+        case .hold: heldMetrics = metrics
+        case .deliver: finish(error, metrics: metrics)
+        }
+    }
+
+    /// The decision that was waited for is there, and libcurl was done already.
+    func endAfterDecision() {
+        if machine.engineEnded(succeeded: true) == .deliver { finish(nil, metrics: heldMetrics) }
+    }
+
+    /// Ends the transfer where it stands; after the end it does nothing.
+    func abort(_ error: HTTPError) {
+        guard machine.stopped() else { return }
+        let metrics = handle?.metrics(version: parser.version) ?? heldMetrics
+        multi.detach(self)
+        _ = sink.close()
+        finish(error, metrics: metrics)
+    }
+
+    /// The one place where a transfer ends.
+    private func finish(_ error: HTTPError?, metrics: TransferMetrics?) {
+        let receiver = receiver
+        self.receiver = nil
+        sender?.close()
+        sender = nil
+        loop.removeTransfer(slot)
+        var outcome = TransferOutcome(error: error, content: sink.content, bytesReceived: bytesReceived, metrics: metrics)
+        if !parser.trailerLines.isEmpty {
+            outcome.trailers = HTTPResponseHead(status: 0, version: .http1_1, fieldLines: parser.trailerLines).fields
+        }
+        sink = .undecided
+        multi.transferEnded()
+        receiver?.transferDidFinish(outcome)
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+import HTTPMessages
+
+/// When a transfer began and last moved, and which of its limits that reaches; times are nanoseconds of the loop's clock.
+struct TransferTimes: Equatable {
+    enum Limit { case connect, idle, resource }
+
+    private let connectLimit: UInt64?
+    private let idleLimit: UInt64?
+    private let resourceLimit: UInt64?
+    private var began: UInt64 = 0
+    /// `nil` before libcurl has it, and once the connection stands.
+    private var connecting: UInt64?
+    private var lastActivity: UInt64 = 0
+    private var bytesSent: Int64 = 0
+
+    init(_ timeouts: Timeouts) {
+        connectLimit = timeouts.connect?.clampedNanoseconds
+        idleLimit = timeouts.idle?.clampedNanoseconds
+        resourceLimit = timeouts.resource?.clampedNanoseconds
+    }
+
+    /// Whether libcurl is still making the connection.
+    var isConnecting: Bool { connecting != nil }
+
+    mutating func begin(at now: UInt64) {
+        began = now
+        lastActivity = now
+    }
+
+    mutating func connectBegan(at now: UInt64) { connecting = now }
+
+    mutating func connectionStands() { connecting = nil }
+
+    /// A byte moved, or time that had stood still runs again.
+    mutating func activity(at now: UInt64) { lastActivity = now }
+
+    /// libcurl sends on its own what it has of the content: that it got further is seen only by asking.
+    mutating func note(bytesSent count: Int64, at now: UInt64) {
+        guard count != bytesSent else { return }
+        bytesSent = count
+        lastActivity = now
+    }
+
+    /// The earliest time at which a limit may be reached; `nil` for never.
+    func next(idleTimeRuns: Bool) -> UInt64? {
+        let next = min(resourceTime, connectTime, idleTimeRuns ? idleTime : .max)
+        return next == .max ? nil : next
+    }
+
+    /// The limit that is reached at `now`.
+    func reached(idleTimeRuns: Bool, now: UInt64) -> Limit? {
+        if resourceTime <= now { return .resource }
+        if connectTime <= now { return .connect }
+        return idleTimeRuns && idleTime <= now ? .idle : nil
+    }
+
+    private var resourceTime: UInt64 { resourceLimit.map { began + $0 } ?? .max }
+    private var connectTime: UInt64 { connectLimit.flatMap { limit in connecting.map { $0 + limit } } ?? .max }
+    private var idleTime: UInt64 { idleLimit.map { lastActivity + $0 } ?? .max }
+}
+
+extension Duration {
+    /// Between 0 and a hundred years.
+    fileprivate var clampedNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return UInt64(min(seconds, 3_153_600_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}
+#endif
