@@ -127,7 +127,8 @@ extension Transfer {
         if failure == nil { _ = deliverHeldHead() }
         if let failure { return failure }
         guard code != CURLE_OK else {
-            return parser.version == nil ? error(.noResponse, "the connection ended without a response") : nil
+            // libcurl takes a head without the empty line behind it for complete (7.88).
+            return machine.hasHead ? nil : error(.connectionLost, "the connection was closed before the response's head was complete")
         }
         let connectStatus = handle.connectStatus
         if connectStatus == 407, let connectParser, !connectParser.isReading {
@@ -139,7 +140,7 @@ extension Transfer {
         let message = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
         let context = FailureContext(
             message: message, verifyResult: handle.verifyResult, isConnected: !times.isConnecting,
-            hasHead: parser.version != nil && !parser.isReading, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)
+            hasHead: machine.hasHead, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)
         let (kind, reason) = CurlError.explain(code, context)
         return error(kind, reason, underlyingError: CurlFailure(code: Int(code.rawValue), message: message))
     }
