@@ -111,7 +111,8 @@ enum CurlError {
         case 9: (.certificateExpired, "the server's certificate is not valid yet; check this machine's clock, too")
         case 10: (.certificateExpired, "the server's certificate has expired; check this machine's clock, too")
         case 62, 63, 64: (.certificateWrongHost, "the server's certificate is for another host")
-        case 0 where context.says("subject name", "does not match"):
+        // libcurl looks at the name before it asks for the result, which is then 0 or 1 (7.88).
+        case 0 where context.says("subject name", "does not match"), 1 where context.says("subject name", "does not match"):
             (.certificateWrongHost, "the server's certificate is for another host")
         case 18, 19:
             (.certificateUntrusted, "the server's certificate is signed by itself; add it to the authorities if it is to be trusted")
