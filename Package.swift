@@ -48,7 +48,9 @@ let package = Package(
         .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPAuthentication"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
-        .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"]),
+        .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
+        // Source as it is written for Swift 5, existential types without `any` included.
+        .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
@@ -63,6 +65,6 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CCurlShim", "CCryptoShim"].contains(target.name) {
+for target in package.targets where !["CCurlShim", "CCryptoShim", "MoyaSwift5Tests"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("ExistentialAny")]
 }
