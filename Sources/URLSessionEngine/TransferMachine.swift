@@ -146,11 +146,18 @@ struct TransferMachine {
         decision = disposition
     }
 
-    mutating func receiverPaused() {
+    /// How often the receiver has asked for more.
+    private(set) var demandCount = 0
+
+    /// - Parameter demandCount: ``demandCount`` before the receiver was given the content. It may have asked for more from another thread before its
+    ///   answer, to pause, was taken note of.
+    mutating func receiverPaused(after demandCount: Int) {
+        guard demandCount == self.demandCount else { return }
         if case .open = reception { reception = .open(isPaused: true) }
     }
 
     mutating func receiverWantsMore() {
+        demandCount += 1
         if case .open = reception { reception = .open(isPaused: false) }
     }
 
