@@ -60,7 +60,7 @@ let package = Package(
             name: "CurlEngineTests",
             dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
-        .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting"]),
+        .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPMessages"]),
     ],
     swiftLanguageModes: [.v6]
 )

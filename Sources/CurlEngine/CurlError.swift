@@ -111,7 +111,8 @@ enum CurlError {
         case 9: (.certificateExpired, "the server's certificate is not valid yet; check this machine's clock, too")
         case 10: (.certificateExpired, "the server's certificate has expired; check this machine's clock, too")
         case 62, 63, 64: (.certificateWrongHost, "the server's certificate is for another host")
-        case 0 where context.says("subject name", "does not match"):
+        // libcurl looks at the name before it asks for the result, which is then 0 or 1 (7.88).
+        case 0 where context.says("subject name", "does not match"), 1 where context.says("subject name", "does not match"):
             (.certificateWrongHost, "the server's certificate is for another host")
         case 18, 19:
             (.certificateUntrusted, "the server's certificate is signed by itself; add it to the authorities if it is to be trusted")
@@ -127,7 +128,8 @@ extension Transfer {
         if failure == nil { _ = deliverHeldHead() }
         if let failure { return failure }
         guard code != CURLE_OK else {
-            return parser.version == nil ? error(.noResponse, "the connection ended without a response") : nil
+            // libcurl takes a head without the empty line behind it for complete (7.88).
+            return machine.hasHead ? nil : error(.connectionLost, "the connection was closed before the response's head was complete")
         }
         let connectStatus = handle.connectStatus
         if connectStatus == 407, let connectParser, !connectParser.isReading {
@@ -139,7 +141,7 @@ extension Transfer {
         let message = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
         let context = FailureContext(
             message: message, verifyResult: handle.verifyResult, isConnected: !times.isConnecting,
-            hasHead: parser.version != nil && !parser.isReading, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)
+            hasHead: machine.hasHead, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)
         let (kind, reason) = CurlError.explain(code, context)
         return error(kind, reason, underlyingError: CurlFailure(code: Int(code.rawValue), message: message))
     }

@@ -88,6 +88,12 @@ extension EasyHandle {
         if options.authentication != applied.authentication { apply(options.authentication) }
         let trust = transfer.origin?.trust
         if trust !== applied.trust { apply(trust) }
+        // Connections to a Unix-domain socket have no addresses by which a verdict could be kept: none is used twice.
+        let forbidsReuse = trust?.judges == true && multi.settings.configuration.unixSocketPath != nil
+        if forbidsReuse != applied.forbidsReuse {
+            set(CURLOPT_FORBID_REUSE, forbidsReuse ? 1 : 0)
+            applied.forbidsReuse = forbidsReuse
+        }
     }
 
     private func apply(_ proxy: ProxySettings.Proxy) {
@@ -117,14 +123,17 @@ extension EasyHandle {
         applied.authentication = authentication
     }
 
+    /// The transfer's connection will be closed at its end.
+    func forbidReuse() {
+        set(CURLOPT_FORBID_REUSE, 1)
+        applied.forbidsReuse = true
+    }
+
     private func apply(_ trust: HostTrust?) {
         set(CURLOPT_SSL_VERIFYPEER, trust?.checks.chain == false ? 0 : 1)
         set(CURLOPT_SSL_VERIFYHOST, trust?.checks.host == false ? 0 : 2)
         setAuthorities(additional: trust?.additionalAuthorities)
-        let judges = trust?.judges == true
-        set(CURLOPT_CERTINFO, judges ? 1 : 0)
-        // Connections to a Unix-domain socket have no addresses to know them by: none is used twice.
-        set(CURLOPT_FORBID_REUSE, judges && multi.settings.configuration.unixSocketPath != nil ? 1 : 0)
+        set(CURLOPT_CERTINFO, trust?.judges == true ? 1 : 0)
         applied.trust = trust
     }
 }

@@ -22,6 +22,7 @@ final class EasyHandle {
         var authentication: TransportAuthentication?
         var weight = 16
         var trust: HostTrust?
+        var forbidsReuse = false
     }
 
     /// libcurl reads as much at a time, before it cuts it into pieces of 16 KiB.

@@ -91,6 +91,10 @@ extension Transfer {
 
     private func deliverHead() -> Bool {
         let head = parser.takeHead()
+        if head.status == 204, head.version < .http2, parser.contentLength ?? 0 > 0 || parser.hasTransferCoding {
+            // There must be none (RFC 9110, 15.3.5); what comes nevertheless must not be read as the next response.
+            handle?.forbidReuse()
+        }
         if head.version >= .http2 { origin?.speaksHTTP2() }
         guard machine.headArrived(), let receiver else { return true }
         reportProgress()

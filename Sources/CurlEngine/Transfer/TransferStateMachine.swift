@@ -30,6 +30,14 @@ struct TransferStateMachine: Equatable {
 
     var isFinished: Bool { phase == .finished }
 
+    /// Whether the final head has arrived.
+    var hasHead: Bool {
+        switch phase {
+        case .waiting, .awaitingHead: false
+        case .awaitingDecision, .receiving, .finished: true
+        }
+    }
+
     /// Whether nothing is to be read from the connection now.
     var holdsReading: Bool {
         if case .awaitingDecision = phase { return true }

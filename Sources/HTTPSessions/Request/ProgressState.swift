@@ -18,19 +18,24 @@ struct ProgressState {
 
     /// What was last reported.
     private(set) var latest = TransferProgress()
-    private var upload = Progress(totalUnitCount: -1)
-    private var download = Progress(totalUnitCount: -1)
+    /// Made when somebody first asks.
+    private var upload: Progress?
+    private var download: Progress?
     private(set) var handlers: [Handler] = []
 
     mutating func add(_ handler: Handler) { handlers.append(handler) }
 
     /// The object that callers watch; a retry gets a new one, since Foundation's on Linux traps when a total goes back to 0.
-    func object(_ direction: Direction) -> Progress { direction == .up ? upload : download }
+    mutating func object(_ direction: Direction) -> Progress {
+        let object = (direction == .up ? upload : download) ?? snapshot(direction).progress
+        if direction == .up { upload = object } else { download = object }
+        return object
+    }
 
     mutating func reset() {
         latest = TransferProgress()
-        upload = Progress(totalUnitCount: -1)
-        download = Progress(totalUnitCount: -1)
+        upload = nil
+        download = nil
     }
 
     /// Takes note, and returns what has to be called; call it without the lock.
@@ -40,8 +45,8 @@ struct ProgressState {
         if progress.bytesReceived != latest.bytesReceived { directions.append(.down) }
         latest = progress
         for direction in directions {
+            guard let object = direction == .up ? upload : download else { continue }
             let (count, total) = Self.counts(progress, direction)
-            let object = object(direction)
             if object.totalUnitCount != total { object.totalUnitCount = total }
             object.completedUnitCount = count
         }
