@@ -52,12 +52,9 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter transport: what it asks for beyond `configuration`; a number of connections other than the default of 6 takes precedence.
     public convenience init(configuration: URLSessionConfiguration, transport: TransportConfiguration = TransportConfiguration()) {
         let delegate = Self.makeDelegate()
-        let queue = OperationQueue()
-        queue.name = "openmoya.urlsession"
-        queue.maxConcurrentOperationCount = 1
         let isBackground = configuration.identifier != nil
         let session = URLSession(
-            configuration: isBackground ? .ephemeral : configuration.forTransport(transport), delegate: delegate, delegateQueue: queue)
+            configuration: isBackground ? .ephemeral : configuration.forTransport(transport), delegate: delegate, delegateQueue: DelegateQueue())
         self.init(
             SessionLink(
                 session, delegate: delegate, configuration: transport,
