@@ -153,7 +153,7 @@ import Testing
         let folder = try ScratchFolder()
         let file = try folder.file("note.txt", Data("x".utf8))
         let target = folder.url.appendingPathComponent("download")
-        let form: MultipartFormData = [MultipartFormBodyPart(provider: .data(Data("test1".utf8)), name: "test1")]
+        let form: Moya.MultipartFormData = [MultipartFormBodyPart(provider: .data(Data("test1".utf8)), name: "test1")]
 
         var called: [[String]] = []
         var results: [Result<Moya.Response, MoyaError>] = []
