@@ -57,7 +57,8 @@ struct RedirectDecisionTests {
     func `the status and the method say what is sent next`(row: MethodRow) throws {
         let fields: HTTPFields = ["Content-Type": "text/plain", "X-Mine": "1"]
 
-        let next = try followed(decide(row.status, "/z", request(row.method, "http://a.test/", fields, body: HTTPBody(Data("content".utf8)))))
+        let next = try followed(
+            decide(row.status, "/z", request(row.method, "http://a.test/", fields, body: HTTPBody(Data("content".utf8)))))
 
         #expect(next.method == row.next)
         #expect((next.body != nil) == row.keepsContent)
@@ -123,7 +124,9 @@ struct RedirectDecisionTests {
         #expect(error.kind == .redirectLimitReached)
     }
 
-    private static let secrets: HTTPFields = ["Authorization": "Bearer t", "Proxy-Authorization": "Basic x", "Cookie": "a=1", "X-Mine": "1"]
+    private static let secrets: HTTPFields = [
+        "Authorization": "Bearer t", "Proxy-Authorization": "Basic x", "Cookie": "a=1", "X-Mine": "1",
+    ]
 
     @Test(arguments: [
         "http://b.test/", "https://a.test/", "http://a.test:8080/", "//a.test:81/", "http://a.test.evil.test/", "http://a.test@evil.test/",

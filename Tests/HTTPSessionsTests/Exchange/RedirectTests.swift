@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 import HTTPMessages
 import HTTPTesting
 import Testing
 
 @testable import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite(
     .timeLimit(.minutes(1)), .enabled(if: Session.capabilities.contains(.unfollowedResponses), "the engine follows redirects by itself"))

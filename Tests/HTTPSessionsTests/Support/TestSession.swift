@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 import HTTPMessages
 import HTTPTesting
 
 @testable import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 extension Session {
     /// A session that shares neither cookies nor credentials with other tests.
