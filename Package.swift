@@ -21,6 +21,7 @@ let package = Package(
     ],
     // In the order in which a request meets them.
     targets: [
+        .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(
             name: "HTTPSessions",
