@@ -21,6 +21,7 @@ let package = Package(
     ],
     // In the order in which a request meets them.
     targets: [
+        .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(
             name: "HTTPSessions",
@@ -51,7 +52,7 @@ let package = Package(
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         // Source as it is written for Swift 5, existential types without `any` included.
         .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya"], swiftSettings: [.swiftLanguageMode(.v5)]),
-        .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"]),
+        .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
         // Scenarios that every transport has to pass, run by the engines' tests.
