@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a form's unreadable file fails the form`() async throws {
         let server = try TestServer { _ in .ok }
-        let form: MultipartFormData = [MultipartFormBodyPart(provider: .file(URL(fileURLWithPath: "/no/such/file.txt")), name: "n")]
+        let form: Moya.MultipartFormData = [MultipartFormBodyPart(provider: .file(URL(fileURLWithPath: "/no/such/file.txt")), name: "n")]
 
         let result = await provider.result(of: .on(server, method: .post, task: .uploadMultipartFormData(form)))
 
