@@ -11,7 +11,8 @@ import Testing
 /// A ``TestServer`` in the role of a proxy shows what a proxy gets; real ones carry it on.
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyTests {
-    private func transport(through proxy: TestServer, user: String? = nil, password: String? = nil, except: [String] = []) -> CurlTransport {
+    private func transport(through proxy: TestServer, user: String? = nil, password: String? = nil, except: [String] = []) -> CurlTransport
+    {
         .with {
             $0.proxy = .proxy(ProxyServer(host: "127.0.0.1", port: proxy.port, user: user, password: password), except: except)
         }
@@ -96,7 +97,8 @@ struct ProxyTests {
         let secure = try TestServer { _ in .status(502) }
         let transport = CurlTransport.with {
             $0.proxy = .perScheme(
-                http: ProxyServer(host: "127.0.0.1", port: plain.port), https: ProxyServer(host: "127.0.0.1", port: secure.port), except: [])
+                http: ProxyServer(host: "127.0.0.1", port: plain.port), https: ProxyServer(host: "127.0.0.1", port: secure.port), except: []
+            )
         }
         for _ in 0..<2 {
             #expect(try await transport.get(try #require(URL(string: "http://a.example/"))).text == "plain")
@@ -143,7 +145,9 @@ struct ProxyTests {
     @Test func `the environment is read as curl reads it`() {
         let settings = ProxySettings(
             .environment,
-            environment: ["http_proxy": "http://a:1", "HTTPS_PROXY": "b:2", "no_proxy": "x.example, .y.example", "HTTP_PROXY": "http://evil"])
+            environment: [
+                "http_proxy": "http://a:1", "HTTPS_PROXY": "b:2", "no_proxy": "x.example, .y.example", "HTTP_PROXY": "http://evil",
+            ])
         #expect(settings.http.url == "http://a:1" && settings.https.url == "b:2")
         #expect(settings.exempts("x.example") && settings.exempts("z.y.example") && settings.exempts("y.example"))
         #expect(!settings.exempts("ax.example"))
