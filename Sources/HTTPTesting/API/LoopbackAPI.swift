@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-internal import HTTPMessages
+import HTTPMessages
 
 /// A small, realistic JSON API for tests and demonstrations; ``LoopbackRoute`` says what there is.
 ///

@@ -16,7 +16,8 @@ extension CurlTransport {
 
     /// Sends a request and waits for its end.
     func exchange(
-        _ request: HTTPRequest, options: TransferOptions = TransferOptions(), into disposition: ContentDisposition = .collect(limit: 1 << 30)
+        _ request: HTTPRequest, options: TransferOptions = TransferOptions(),
+        into disposition: ContentDisposition = .collect(limit: 1 << 30)
     ) async throws -> Exchange {
         let receiver = RecordingReceiver(disposition)
         let control = start(request, options: options, receiver: receiver)

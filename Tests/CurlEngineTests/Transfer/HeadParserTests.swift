@@ -30,7 +30,9 @@ struct HeadParserTests {
         #expect(head.fields == HTTPFields([.init(name: "A", value: "1"), .init(name: "b", value: "2")]))
     }
 
-    @Test(arguments: [("HTTP/1.0 200 OK", HTTPVersion.http1_0), ("HTTP/1.1 200", .http1_1), ("HTTP/2 200 ", .http2), ("HTTP/3 200", .http3)])
+    @Test(arguments: [
+        ("HTTP/1.0 200 OK", HTTPVersion.http1_0), ("HTTP/1.1 200", .http1_1), ("HTTP/2 200 ", .http2), ("HTTP/3 200", .http3),
+    ])
     func `versions are told apart`(line: String, version: HTTPVersion) {
         var parser = HeadParser(limit: 1_000)
         _ = events([line + "\r\n", "\r\n"], in: &parser)

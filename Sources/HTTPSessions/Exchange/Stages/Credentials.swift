@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Sends credentials ahead where they were accepted before, and answers the challenges of servers and proxies (RFC 9110, 11).
 ///
@@ -45,7 +46,9 @@ struct Credentials: ExchangeStage {
             case nil: break
             }
             if let standing = try? authentication.credentialsToResend(to: challenger, for: request) { return .field(standing) }
-            guard !hasField, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else { return nil }
+            guard !hasField, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else {
+                return nil
+            }
             authentication.sentAhead(ahead)
             return .field(ahead)
         }
@@ -80,7 +83,9 @@ struct Credentials: ExchangeStage {
             challenger = .proxy(proxy)
         }
         // What cannot be read cannot be answered; the caller gets the response.
-        guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else { return .deliver }
+        guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else {
+            return .deliver
+        }
         return answer(challenges, of: challenger, to: message, in: exchange)
     }
 
@@ -115,7 +120,8 @@ struct Credentials: ExchangeStage {
     }
 
     private func send(
-        _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest, _ challenger: Challenger,
+        _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest,
+        _ challenger: Challenger,
         in exchange: Exchange
     ) throws -> Bool {
         try exchange.withAuthentication(makeWith: makeAuthentication) { authentication, answers in
@@ -137,8 +143,14 @@ struct Credentials: ExchangeStage {
     // MARK: Credentials
 
     /// The request's own credential, or the one in its URL; a credential without persistence is not used for other requests.
-    private func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (UserCredential?, isShared: Bool) {
-        if let credential = exchange.delegate.credential, let own = userCredential(credential) {
+    ///
+    /// The request's own is for the origin that the caller asked for and for proxies, not for where a redirect leads.
+    private func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (
+        UserCredential?, isShared: Bool
+    ) {
+        if let credential = exchange.delegate.credential, let own = userCredential(credential),
+            challenger.isProxy || message.url == exchange.firstURL || Origin(url: message.url) == Origin(url: exchange.firstURL)
+        {
             return (own, credential.persistence != .none)
         }
         guard !challenger.isProxy, let user = message.url.user(percentEncoded: false) else { return (nil, true) }
@@ -161,7 +173,8 @@ struct Credentials: ExchangeStage {
         default: method = NSURLAuthenticationMethodHTTPBasic
         }
         let foundation = URLProtectionSpace(
-            host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm, authenticationMethod: method)
+            host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm,
+            authenticationMethod: method)
         return userCredential(storage.defaultCredential(for: foundation))
     }
 
