@@ -32,7 +32,9 @@ public enum RandomDisposal {
                     steps.count { $0 == .received } == steps.count { $0 == .sent }
                 }
                 for queue in [disposing, queue] {
-                    await withCheckedContinuation { continuation in queue.asyncAfter(deadline: .now() + .milliseconds(4)) { continuation.resume() } }
+                    await withCheckedContinuation { continuation in
+                        queue.asyncAfter(deadline: .now() + .milliseconds(4)) { continuation.resume() }
+                    }
                 }
                 for subscribed in subscriptions {
                     let events = subscribed.recorder.events

@@ -39,7 +39,8 @@ extension GrammarScenario {
         },
         GrammarScenario("an operator that refuses a response ends the stream with a failure") { fixture in
             fixture.server.enqueue(.status(404, "gone"))
-            let subscription = fixture.surface.filteredRequest(fixture.provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
+            let subscription = fixture.surface.filteredRequest(
+                fixture.provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
             let events = try await fixture.end()
             #expect(events == [.failed(code: MoyaErrorCode.statusCode.rawValue)])
             withExtendedLifetime(subscription) {}
