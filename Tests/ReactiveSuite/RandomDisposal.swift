@@ -6,9 +6,9 @@ import Moya
 import Testing
 
 /// Disposes of subscriptions at random moments, from another thread than the one that subscribes or delivers.
-public enum RandomDisposal {
+package enum RandomDisposal {
     /// Each subscription sees at most one end and nothing after it; the server is left without a connection in use.
-    public static func run(on surface: any ReactiveSurface.Type, count: Int, seed: UInt64) async throws {
+    package static func run(on surface: any ReactiveSurface.Type, count: Int, seed: UInt64) async throws {
         let server = try TestServer(TestServer.Configuration { $0.recordsRequests = false }) { _ in .ok("hello") }
         defer { server.close() }
         let counted = SentRequests()

@@ -7,7 +7,7 @@ import Testing
 
 extension GrammarScenario {
     /// Every scenario, for `@Test(arguments:)`.
-    public static let all: [GrammarScenario] = ends + cancelling + progress
+    package static let all: [GrammarScenario] = ends + cancelling + progress
 
     private static let ends: [GrammarScenario] = [
         GrammarScenario("a success is one response and then the completion") { fixture in

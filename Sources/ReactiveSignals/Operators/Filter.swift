@@ -60,9 +60,7 @@ extension SignalProducer {
 extension Signal where Value: OptionalProtocol {
     /// Sends the values that are not nil, unwrapped.
     public func skipNil() -> Signal<Value.Wrapped, Error> {
-        passing { value, send in
-            if let wrapped = value.optional { send(wrapped) }
-        }
+        applying(Operators.compactMap { $0.optional })
     }
 }
 
