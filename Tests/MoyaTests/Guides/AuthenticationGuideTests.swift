@@ -6,7 +6,16 @@ import Testing
 
 // The samples of the authentication guide as their readers type them in, run against a server. This file is compiled in Swift 5 mode as well.
 
-private let server = Result { try TestServer(handler: LoopbackAPI().respond) }
+private enum Server {
+    /// Where the test's own server listens; without one nothing answers at the discard port.
+    @TaskLocal static var baseURL = URL(string: "http://127.0.0.1:9")!
+
+    static func run(_ body: () async throws -> Void) async throws {
+        let server = try TestServer(handler: LoopbackAPI().respond)
+        defer { server.close() }
+        try await $baseURL.withValue(server.baseURL, operation: body)
+    }
+}
 
 private enum YourAPI {
     case targetThatNeedsAuthentication
@@ -17,8 +26,7 @@ private enum YourAPI {
 }
 
 extension YourAPI: TargetType, AccessTokenAuthorizable {
-    // Nothing listens on the discard port: without a server the test fails.
-    var baseURL: URL { (try? server.get().baseURL) ?? URL(string: "http://127.0.0.1:9")! }
+    var baseURL: URL { Server.baseURL }
     var path: String {
         switch self {
         case .targetThatNeedsAuthentication: return "/basic-auth/user/passwd"
@@ -67,98 +75,112 @@ private enum YourAwesomeOAuthProvider {
     }
 
     @Test func `a credential for every request`() async throws {
-        let provider = MoyaProvider<YourAPI>(
-            plugins: [
-                CredentialsPlugin { _ -> URLCredential? in
-                    return URLCredential(user: "user", password: "passwd", persistence: .none)
-                }
-            ])
+        try await Server.run {
+            let provider = MoyaProvider<YourAPI>(
+                plugins: [
+                    CredentialsPlugin { _ -> URLCredential? in
+                        return URLCredential(user: "user", password: "passwd", persistence: .none)
+                    }
+                ])
 
-        #expect(try await provider.request(.targetThatNeedsAuthentication).statusCode == 200)
+            #expect(try await provider.request(.targetThatNeedsAuthentication).statusCode == 200)
+        }
     }
 
     @Test func `a credential for those that need it`() async throws {
-        let provider = MoyaProvider<YourAPI>(
-            plugins: [
-                CredentialsPlugin(for: YourAPI.self) { target -> URLCredential? in
-                    switch target {
-                    case .targetThatNeedsAuthentication:
-                        return URLCredential(user: "user", password: "passwd", persistence: .none)
-                    default:
-                        return nil
+        try await Server.run {
+            let provider = MoyaProvider<YourAPI>(
+                plugins: [
+                    CredentialsPlugin(for: YourAPI.self) { target -> URLCredential? in
+                        switch target {
+                        case .targetThatNeedsAuthentication:
+                            return URLCredential(user: "user", password: "passwd", persistence: .none)
+                        default:
+                            return nil
+                        }
                     }
-                }
-            ])
+                ])
 
-        #expect(try await provider.request(.targetThatNeedsAuthentication).statusCode == 200)
+            #expect(try await provider.request(.targetThatNeedsAuthentication).statusCode == 200)
+        }
     }
 
     @Test func `a credential for those that need it, with a cast`() async throws {
-        let provider = MoyaProvider<YourAPI>(
-            plugins: [
-                CredentialsPlugin { target -> URLCredential? in
-                    switch target as? YourAPI {
-                    case .targetThatNeedsAuthentication:
-                        return URLCredential(user: "user", password: "passwd", persistence: .none)
-                    default:
-                        return nil
+        try await Server.run {
+            let provider = MoyaProvider<YourAPI>(
+                plugins: [
+                    CredentialsPlugin { target -> URLCredential? in
+                        switch target as? YourAPI {
+                        case .targetThatNeedsAuthentication:
+                            return URLCredential(user: "user", password: "passwd", persistence: .none)
+                        default:
+                            return nil
+                        }
                     }
-                }
-            ])
+                ])
 
-        #expect(try await provider.request(.targetThatNeedsAuthentication).statusCode == 200)
-        #expect(try await provider.request(.targetDoesNotNeedAuth).statusCode == 200)
+            #expect(try await provider.request(.targetThatNeedsAuthentication).statusCode == 200)
+            #expect(try await provider.request(.targetDoesNotNeedAuth).statusCode == 200)
+        }
     }
 
     @Test func `an access token`() async throws {
-        let token = "eyeAm.AJsoN.weBTOKen"
-        let authPlugin = AccessTokenPlugin { _ in token }
-        let provider = MoyaProvider<YourAPI>(plugins: [authPlugin])
+        try await Server.run {
+            let token = "eyeAm.AJsoN.weBTOKen"
+            let authPlugin = AccessTokenPlugin { _ in token }
+            let provider = MoyaProvider<YourAPI>(plugins: [authPlugin])
 
-        let targets: [YourAPI] = [
-            .targetThatNeedsBearerAuth, .targetThatNeedsBasicAuth, .targetThatNeedsCustomAuth, .targetDoesNotNeedAuth,
-        ]
-        var fields: [String?] = []
-        for target in targets {
-            fields.append(try await Self.authorization(in: provider.request(target)))
+            let targets: [YourAPI] = [
+                .targetThatNeedsBearerAuth, .targetThatNeedsBasicAuth, .targetThatNeedsCustomAuth, .targetDoesNotNeedAuth,
+            ]
+            var fields: [String?] = []
+            for target in targets {
+                fields.append(try await Self.authorization(in: provider.request(target)))
+            }
+
+            #expect(fields == ["Bearer \(token)", "Basic \(token)", "CustomAuthorizationType \(token)", nil])
         }
-
-        #expect(fields == ["Bearer \(token)", "Basic \(token)", "CustomAuthorizationType \(token)", nil])
     }
 
     @Test func `a request signed on another thread`() async throws {
-        let requestClosure = { (endpoint: Endpoint, done: @escaping MoyaProvider<YourAPI>.RequestResultClosure) in
-            // swift-format-ignore: NeverUseForceTry (the guide's own line)
-            let request = try! endpoint.urlRequest()  // This is the request Moya generates
-            YourAwesomeOAuthProvider.signRequest(
-                request,
-                completion: { signedRequest in
-                    done(.success(signedRequest))
-                })
-        }
-        let provider = MoyaProvider<YourAPI>(requestClosure: requestClosure)
+        try await Server.run {
+            let requestClosure = { (endpoint: Endpoint, done: @escaping MoyaProvider<YourAPI>.RequestResultClosure) in
+                // swift-format-ignore: NeverUseForceTry (the guide's own line)
+                let request = try! endpoint.urlRequest()  // This is the request Moya generates
+                YourAwesomeOAuthProvider.signRequest(
+                    request,
+                    completion: { signedRequest in
+                        done(.success(signedRequest))
+                    })
+            }
+            let provider = MoyaProvider<YourAPI>(requestClosure: requestClosure)
 
-        #expect(try await Self.authorization(in: provider.request(.targetDoesNotNeedAuth)) == "OAuth signed")
+            #expect(try await Self.authorization(in: provider.request(.targetDoesNotNeedAuth)) == "OAuth signed")
+        }
     }
 
     @Test func `a request signed with plain function types`() async throws {
-        let requestClosure = { (endpoint: Endpoint, done: @escaping (Result<URLRequest, MoyaError>) -> Void) in
-            guard let request = try? endpoint.urlRequest() else { return done(.failure(.requestMapping(endpoint.url))) }
-            YourAwesomeOAuthProvider.signRequestPlainly(request, completion: { done(.success($0)) })
-        }
-        let provider = MoyaProvider<YourAPI>(requestClosure: requestClosure)
+        try await Server.run {
+            let requestClosure = { (endpoint: Endpoint, done: @escaping (Result<URLRequest, MoyaError>) -> Void) in
+                guard let request = try? endpoint.urlRequest() else { return done(.failure(.requestMapping(endpoint.url))) }
+                YourAwesomeOAuthProvider.signRequestPlainly(request, completion: { done(.success($0)) })
+            }
+            let provider = MoyaProvider<YourAPI>(requestClosure: requestClosure)
 
-        #expect(try await Self.authorization(in: provider.request(.targetDoesNotNeedAuth)) == "OAuth signed")
+            #expect(try await Self.authorization(in: provider.request(.targetDoesNotNeedAuth)) == "OAuth signed")
+        }
     }
 
     @Test func `a request signed at once`() async throws {
-        let requestClosure = { (endpoint: Endpoint, done: (Result<URLRequest, MoyaError>) -> Void) in
-            guard var request = try? endpoint.urlRequest() else { return done(.failure(.requestMapping(endpoint.url))) }
-            request.setValue("OAuth signed", forHTTPHeaderField: "Authorization")
-            done(.success(request))
-        }
-        let provider = MoyaProvider<YourAPI>(requestClosure: requestClosure)
+        try await Server.run {
+            let requestClosure = { (endpoint: Endpoint, done: (Result<URLRequest, MoyaError>) -> Void) in
+                guard var request = try? endpoint.urlRequest() else { return done(.failure(.requestMapping(endpoint.url))) }
+                request.setValue("OAuth signed", forHTTPHeaderField: "Authorization")
+                done(.success(request))
+            }
+            let provider = MoyaProvider<YourAPI>(requestClosure: requestClosure)
 
-        #expect(try await Self.authorization(in: provider.request(.targetDoesNotNeedAuth)) == "OAuth signed")
+            #expect(try await Self.authorization(in: provider.request(.targetDoesNotNeedAuth)) == "OAuth signed")
+        }
     }
 }

@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test func `a request cancelled at once is told exactly once`() async throws {
-        let server = try TestServer { _ in .ok }
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok.stalled(by: gate) }
+        defer { gate.open() }
         let provider = makeProvider()
 
         let result = await provider.result(of: .on(server), cancelledBy: true)
