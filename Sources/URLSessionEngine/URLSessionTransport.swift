@@ -54,7 +54,8 @@ public final class URLSessionTransport: HTTPTransport {
         let delegate = Self.makeDelegate()
         let isBackground = configuration.identifier != nil
         let session = URLSession(
-            configuration: isBackground ? .ephemeral : configuration.forTransport(transport), delegate: delegate, delegateQueue: DelegateQueue())
+            configuration: isBackground ? .ephemeral : configuration.forTransport(transport), delegate: delegate,
+            delegateQueue: DelegateQueue())
         self.init(
             SessionLink(
                 session, delegate: delegate, configuration: transport,

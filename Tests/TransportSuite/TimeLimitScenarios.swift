@@ -32,14 +32,23 @@ extension TransportScenario {
             server.close()
         },
         TransportScenario("a response that trickles ends in the resource limit, not in the idle one") { fixture in
+            let gate = TestGate()
             let server = try TestServer { _ in
-                .ok(pattern(100_000)).throttled(pieceSize: 100, pause: .milliseconds(20), clock: ContinuousClock())
+                .repeating(pattern(1000), count: 1 << 40).trickled(by: gate, pieceSize: 10)
             }
             let options = TransferOptions(timeouts: Timeouts(idle: .seconds(30), resource: .seconds(1)))
-            let exchange = fixture.start(HTTPRequest(url: server.url()), options: options, recorder: TransferRecorder(.stream))
+            // Each piece lets the next one through, so there is always one on its way.
+            let recorder = TransferRecorder(.stream) { _ in
+                gate.release()
+                return .more
+            }
+            // The head's pieces count, too.
+            gate.release(30)
+            let exchange = fixture.start(HTTPRequest(url: server.url()), options: options, recorder: recorder)
             let outcome = await exchange.outcome()
             #expect(outcome.error?.kind == .resourceTimedOut)
             #expect(outcome.bytesReceived > 0)
+            gate.open()
             server.close()
         },
         TransportScenario("the idle limit starts anew with every piece") { fixture in

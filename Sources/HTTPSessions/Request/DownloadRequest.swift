@@ -74,6 +74,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     /// Where the complete file is.
     public var fileURL: URL? { content.withLock { $0.fileURL } }
 
+    /// Where the last response's content went until it was complete.
+    var lastTemporaryURL: URL? { content.withLock { $0.temporaryURL } }
+
     override var needsProgress: Bool { true }
 
     override func makeInitialRequest() throws -> URLRequest {

@@ -113,6 +113,9 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         _ = active.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
     }
 
+    /// How many requests are under way.
+    package var activeCount: Int { active.withLock { $0.count } }
+
     /// Calls `action` with the requests that are resumed and not over, on ``rootQueue``.
     public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {
         rootQueue.async {
