@@ -50,6 +50,8 @@ struct TransferMachine {
     private var reception = Reception.beforeHead
     /// The receiver's answer to the head, until it is carried out.
     private var decision: ContentDisposition?
+    /// Whether the receiver has asked for more since content was last handed to it: its order may overtake its answer `.pause`.
+    private var moreIsWanted = false
     private var progressIsDue = false
     private var isSuspended = false
     private var isDraining = false
@@ -147,11 +149,14 @@ struct TransferMachine {
     }
 
     mutating func receiverPaused() {
-        if case .open = reception { reception = .open(isPaused: true) }
+        guard case .open = reception, !moreIsWanted else { return }
+        reception = .open(isPaused: true)
     }
 
     mutating func receiverWantsMore() {
-        if case .open = reception { reception = .open(isPaused: false) }
+        guard case .open = reception else { return }
+        moreIsWanted = true
+        reception = .open(isPaused: false)
     }
 
     // MARK: What to do
@@ -230,6 +235,7 @@ struct TransferMachine {
         case (.content(let bytes), _):
             removeFirst()
             heldBytes -= bytes.count
+            moreIsWanted = false
             progressIsDue = true
             return .deliverContent(bytes)
         case (.end(let error), _):

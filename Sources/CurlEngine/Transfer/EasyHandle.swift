@@ -95,7 +95,6 @@ final class EasyHandle {
         check(ccurl_easy_allow_only_http(easy), CURLOPT_URL)
         ccurl_easy_never_wait_for_resolver(easy)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_HTTPAUTH, 0)
         set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         // Undoes every content coding it knows; the field in the request is the caller's.

@@ -24,4 +24,10 @@ package struct AuthenticatedRequest: Sendable {
     package init(method: String, url: URL, contentHash: ContentHash? = nil) {
         self.init(method: method, target: RequestTarget.originForm(of: url.absoluteString), contentHash: contentHash)
     }
+
+    /// The CONNECT request by which a proxy is asked for a tunnel to `origin`; its target is in authority-form (RFC 9112, 3.2.3).
+    package init(tunnelTo origin: Origin) {
+        let host = origin.host.utf8.contains(UInt8(ascii: ":")) ? "[\(origin.host)]" : origin.host
+        self.init(method: "CONNECT", target: "\(host):\(origin.port)")
+    }
 }

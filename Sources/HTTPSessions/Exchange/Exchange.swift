@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Whom an exchange belongs to: called on the transport's thread, or on the thread that starts or decides.
 protocol ExchangeDelegate: AnyObject, Sendable {
@@ -15,6 +16,8 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     var effectiveRedirectHandler: (any RedirectHandler)? { get }
     /// The task that handlers are shown.
     var currentTask: URLSessionTask { get }
+    /// Whether nothing is to be sent or received for the time being.
+    var isHeld: Bool { get }
 
     /// The response that is delivered has arrived; the answer says where its content goes.
     func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition
@@ -47,8 +50,9 @@ final class Exchange: TransferReceiver, Sendable {
         /// What follows when the transfer has ended.
         var next: Next = .finish(nil)
         var metrics: [TransferMetrics] = []
-        var isSuspended = false
-        /// Whether a start waits for `resume()`.
+        /// Whether the response that is delivered has arrived.
+        var isDelivering = false
+        /// Whether a message waits until the owner is no longer held.
         var startIsHeld = false
         var isCancelled = false
         var isFinished = false
@@ -64,6 +68,8 @@ final class Exchange: TransferReceiver, Sendable {
     private let path: RequestPath
     private let started = ContinuousClock.now
     private let owner: any ExchangeDelegate
+    /// Where the caller's own credentials belong: redirects may lead elsewhere.
+    let firstURL: URL
     let handlesCookies: Bool
     let mainDocumentURL: URL?
 
@@ -76,6 +82,7 @@ final class Exchange: TransferReceiver, Sendable {
         self.path = path
         self.transport = transport
         self.owner = owner
+        firstURL = request.url
         self.handlesCookies = handlesCookies
         self.mainDocumentURL = mainDocumentURL
     }
@@ -103,13 +110,14 @@ final class Exchange: TransferReceiver, Sendable {
 
     // MARK: Steering, from any thread
 
-    /// Sends the first message; called once.
+    /// Sends the next message, unless the owner is held: then ``steer()`` sends it.
     func start() {
-        let isHeld = state.withLock { state in
-            state.startIsHeld = state.isSuspended && !state.isCancelled
-            return state.startIsHeld
+        guard owner.isHeld else { return sendMessage() }
+        let isCancelled = state.withLock { state in
+            state.startIsHeld = !state.isCancelled
+            return state.isCancelled
         }
-        if !isHeld { sendMessage() }
+        isCancelled ? sendMessage() : steer()
     }
 
     func cancel() {
@@ -122,20 +130,27 @@ final class Exchange: TransferReceiver, Sendable {
         control?.cancel()
     }
 
-    func suspend() {
-        state.withLock { state in
-            state.isSuspended = true
-            return state.control
-        }?.suspend()
-    }
-
-    func resume() {
-        let (control, wasHeld) = state.withLock { state in
-            state.isSuspended = false
-            defer { state.startIsHeld = false }
-            return (state.control, state.startIsHeld)
+    /// Suspends or resumes as the owner says.
+    ///
+    /// Threads that suspend and resume at the same time may get here in any order, so each looks again when it has acted: whoever acts last
+    /// leaves the transfer as the owner wants it.
+    func steer() {
+        while true {
+            let isHeld = owner.isHeld
+            let (control, starts) = state.withLock { state in
+                let starts = state.startIsHeld && !isHeld
+                if starts { state.startIsHeld = false }
+                return (state.control, starts)
+            }
+            if starts {
+                sendMessage()
+            } else if isHeld {
+                control?.suspend()
+            } else {
+                control?.resume()
+            }
+            if owner.isHeld == isHeld { return }
         }
-        wasHeld ? sendMessage() : control?.resume()
     }
 
     func requestMoreContent() {
@@ -170,13 +185,14 @@ final class Exchange: TransferReceiver, Sendable {
         guard let number else { return finish(TransferOutcome(error: cancelledError)) }
         let control = transport.start(message, options: options, receiver: self)
         // The transfer may be over by now, and the next one under way.
-        let (isCancelled, isSuspended, disposition) = state.withLock { state in
+        let (isCurrent, isCancelled, disposition) = state.withLock { state in
             guard state.transferCount == number, !state.isFinished else { return (false, false, ContentDisposition?.none) }
             state.control = control
-            return (state.isCancelled, state.isSuspended, state.earlyDisposition)
+            return (true, state.isCancelled, state.earlyDisposition)
         }
+        guard isCurrent else { return }
         if isCancelled { return control.cancel() }
-        if isSuspended { control.suspend() }
+        if owner.isHeld { steer() }
         if let disposition { control.decide(disposition) }
     }
 
@@ -200,6 +216,7 @@ final class Exchange: TransferReceiver, Sendable {
         let rest = ContentDisposition.discard(limit: 65_536)
         switch followUp {
         case .deliver:
+            state.withLock { $0.isDelivering = true }
             return owner.exchange(self, didReceive: response)
         case .redirect(let request):
             state.withLock { state in
@@ -219,11 +236,47 @@ final class Exchange: TransferReceiver, Sendable {
             state.withLock { $0.next = .finish(error) }
             return .discard(limit: 0)
         case .ask(let ask):
+            let question = Question()
             ask { [self] decision in
-                guard !state.withLock({ $0.isFinished }) else { return }
+                guard question.answer(decision), !state.withLock({ $0.isFinished }) else { return }
                 decide(plan(decision, for: response))
             }
-            return .wait
+            return question.earlyAnswer().map { plan($0, for: response) } ?? .wait
+        }
+    }
+
+    /// A question to somebody else, whose first answer counts; it may come before the question has been put completely.
+    private struct Question: Sendable {
+        private enum State {
+            case put
+            case waiting
+            case answered(FollowUp)
+        }
+
+        private let state = Locked(State.put)
+
+        /// Whether it is for the caller to act on the answer.
+        func answer(_ followUp: FollowUp) -> Bool {
+            state.withLock { state in
+                switch state {
+                case .put:
+                    state = .answered(followUp)
+                    return false
+                case .waiting:
+                    state = .answered(followUp)
+                    return true
+                case .answered: return false
+                }
+            }
+        }
+
+        /// An answer that is there already; without one, whoever answers has to act.
+        func earlyAnswer() -> FollowUp? {
+            state.withLock { state in
+                if case .answered(let followUp) = state { return followUp }
+                state = .waiting
+                return nil
+            }
         }
     }
 
@@ -247,7 +300,13 @@ final class Exchange: TransferReceiver, Sendable {
         owner.exchange(self, didReceiveContent: bytes)
     }
 
+    /// What arrives of a response that is not delivered is nobody's progress.
     func transferDidProgress(_ progress: TransferProgress) {
+        var progress = progress
+        if !state.withLock({ $0.isDelivering }) {
+            progress.bytesReceived = 0
+            progress.bytesToReceive = nil
+        }
         owner.exchange(self, didProgress: progress)
     }
 
@@ -261,7 +320,7 @@ final class Exchange: TransferReceiver, Sendable {
         case .send:
             // What was left of a response that is not delivered may well have failed.
             shortenResourceTimeout()
-            sendMessage()
+            start()
         case .finish(let error?):
             finish(TransferOutcome(error: error, metrics: outcome.metrics))
         case .finish(nil):

@@ -8,6 +8,9 @@ import FoundationNetworking
 
 /// Hands on the content; empty content only where the method or status code allows it.
 public final class DataResponseSerializer: ResponseSerializer {
+    /// What comes out.
+    public typealias SerializedObject = Data
+
     /// Applied to content that is not empty.
     public let dataPreprocessor: any DataPreprocessor
     /// Status codes whose responses may be empty.

@@ -8,6 +8,9 @@ import FoundationNetworking
 
 /// Decodes the content as a type.
 public final class DecodableResponseSerializer<T: Decodable & Sendable>: ResponseSerializer {
+    /// What comes out.
+    public typealias SerializedObject = T
+
     /// Applied to content that is not empty.
     public let dataPreprocessor: any DataPreprocessor
     /// What decodes. Default: a `JSONDecoder` as it comes.

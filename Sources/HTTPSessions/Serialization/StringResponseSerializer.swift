@@ -8,6 +8,9 @@ import FoundationNetworking
 
 /// Reads the content as text: in the encoding given, else in that of the response's `charset`, else in ISO 8859-1.
 public final class StringResponseSerializer: ResponseSerializer {
+    /// What comes out.
+    public typealias SerializedObject = String
+
     /// Applied to content that is not empty.
     public let dataPreprocessor: any DataPreprocessor
     /// The encoding whatever the response says; nil lets the response say.

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 import HTTPMessages
 import URLSessionEngine
-#if CurlEngineHasLanded && Curl && os(Linux)
+#if Curl && os(Linux)
 import CurlEngine
 #endif
 
@@ -17,10 +17,19 @@ public enum DefaultTransport {
         make(configuration, sessionConfiguration: .default)
     }
 
+    /// The value for `Accept-Encoding` that names what the platform's engine undoes; nil if that is nothing.
+    static var acceptedContentCodings: String? {
+        #if Curl && os(Linux)
+        CurlTransport.acceptedContentCodings
+        #else
+        URLSessionTransport.acceptedContentCodings
+        #endif
+    }
+
     static func make(
         _ configuration: TransportConfiguration, sessionConfiguration: URLSessionConfiguration
     ) -> any HTTPTransport {
-        #if CurlEngineHasLanded && Curl && os(Linux)
+        #if Curl && os(Linux)
         return CurlTransport(configuration: configuration)
         #else
         return URLSessionTransport(configuration: sessionConfiguration, transport: configuration)

@@ -53,7 +53,7 @@ struct RequestTests {
         #expect(head.hasSuffix("\r\nA: 1\r\nA: 2\r\nEmpty:\r\nBlank:\r\n\r\n"))
     }
 
-    @Test(arguments: ["/a/../b/./c", "//x", "/a?b=c?d/../e", "/?", "/%2e%2e/%41", "/a;b=c,d", "/?q=%20+'()*"])
+    @Test(arguments: ["//x", "/a?b=c?d/../e", "/?", "/%2e%2e/%41", "/a;b=c,d", "/?q=%20+'()*"])
     func `the request target is what the URL says`(target: String) async throws {
         let server = try TestServer { _ in .ok }
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)\(target)"))

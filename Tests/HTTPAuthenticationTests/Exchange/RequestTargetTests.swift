@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPAuthentication
+import HTTPMessages
 import Testing
 
 struct RequestTargetTests {
@@ -26,6 +27,15 @@ struct RequestTargetTests {
 
         #expect(RequestTarget(url)?.originForm == expected)
         #expect(AuthenticatedRequest(method: "GET", url: url).target == expected)
+    }
+
+    @Test(arguments: [("https://Example.org/a", "example.org:443"), ("https://[::1]:8443/", "[::1]:8443")])
+    func `a tunnel's target is host and port`(url: String, expected: String) throws {
+        let origin = try #require(URL(string: url).flatMap(Origin.init))
+        let request = AuthenticatedRequest(tunnelTo: origin)
+
+        #expect(request.method == "CONNECT")
+        #expect(request.target == expected)
     }
 
     @Test func `a URL that is not http has no target`() throws {

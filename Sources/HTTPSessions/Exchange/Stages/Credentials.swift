@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Sends credentials ahead where they were accepted before, and answers the challenges of servers and proxies (RFC 9110, 11).
 ///
@@ -21,21 +22,21 @@ struct Credentials: ExchangeStage {
 
     func prepare(_ message: inout HTTPRequest, options: inout TransferOptions, in exchange: Exchange) {
         guard exchange.hasAuthentication || cache.hasCredentialsToSend, let origin = Origin(url: message.url) else { return }
-        let request = AuthenticatedRequest(method: message.method, url: message.url)
-        add(to: &message, &options, for: .server(origin), request, in: exchange)
+        let server = Challenger.server(origin)
+        add(to: &message, &options, for: server, in: exchange)
         if let proxy = proxyOrigin(for: origin) {
-            add(to: &message, &options, for: .proxy(proxy), request, in: exchange)
+            add(to: &message, &options, for: .proxy(proxy), in: exchange)
         }
     }
 
     /// The answer to the last challenge; else the credentials that stand; else those that may go ahead. A field of the caller's own is replaced
     /// only by an answer.
     private func add(
-        to message: inout HTTPRequest, _ options: inout TransferOptions, for challenger: Challenger, _ request: AuthenticatedRequest,
-        in exchange: Exchange
+        to message: inout HTTPRequest, _ options: inout TransferOptions, for challenger: Challenger, in exchange: Exchange
     ) {
-        let own = message.fields.contains(name: challenger.credentialsFieldName)
-        let credential = userCredential(exchange.delegate.credential)
+        let hasField = message.fields.contains(name: challenger.credentialsFieldName)
+        let (credential, _) = ownCredential(for: message, of: exchange, challenger)
+        let request = AuthenticatedRequest(message, for: challenger)
         let answer: ChallengeAnswers.Answer? = exchange.withAuthentication(makeWith: makeAuthentication) { authentication, answers in
             switch answers[challenger] {
             case .transport?: return answers[challenger]
@@ -45,7 +46,9 @@ struct Credentials: ExchangeStage {
             case nil: break
             }
             if let standing = try? authentication.credentialsToResend(to: challenger, for: request) { return .field(standing) }
-            guard !own, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else { return nil }
+            guard !hasField, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else {
+                return nil
+            }
             authentication.sentAhead(ahead)
             return .field(ahead)
         }
@@ -80,12 +83,14 @@ struct Credentials: ExchangeStage {
             challenger = .proxy(proxy)
         }
         // What cannot be read cannot be answered; the caller gets the response.
-        guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else { return .deliver }
+        guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else {
+            return .deliver
+        }
         return answer(challenges, of: challenger, to: message, in: exchange)
     }
 
     private func answer(_ challenges: [Challenge], of challenger: Challenger, to message: HTTPRequest, in exchange: Exchange) -> FollowUp {
-        let request = AuthenticatedRequest(method: message.method, url: message.url)
+        let request = AuthenticatedRequest(message, for: challenger)
         let (own, isShared) = ownCredential(for: message, of: exchange, challenger)
         do {
             let offers = exchange.withAuthentication(makeWith: makeAuthentication) { authentication, _ in
@@ -115,7 +120,8 @@ struct Credentials: ExchangeStage {
     }
 
     private func send(
-        _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest, _ challenger: Challenger,
+        _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest,
+        _ challenger: Challenger,
         in exchange: Exchange
     ) throws -> Bool {
         try exchange.withAuthentication(makeWith: makeAuthentication) { authentication, answers in
@@ -137,8 +143,14 @@ struct Credentials: ExchangeStage {
     // MARK: Credentials
 
     /// The request's own credential, or the one in its URL; a credential without persistence is not used for other requests.
-    private func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (UserCredential?, isShared: Bool) {
-        if let credential = exchange.delegate.credential, let own = userCredential(credential) {
+    ///
+    /// The request's own is for the origin that the caller asked for and for proxies, not for where a redirect leads.
+    private func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (
+        UserCredential?, isShared: Bool
+    ) {
+        if let credential = exchange.delegate.credential, let own = userCredential(credential),
+            challenger.isProxy || message.url == exchange.firstURL || Origin(url: message.url) == Origin(url: exchange.firstURL)
+        {
             return (own, credential.persistence != .none)
         }
         guard !challenger.isProxy, let user = message.url.user(percentEncoded: false) else { return (nil, true) }
@@ -161,12 +173,42 @@ struct Credentials: ExchangeStage {
         default: method = NSURLAuthenticationMethodHTTPBasic
         }
         let foundation = URLProtectionSpace(
-            host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm, authenticationMethod: method)
+            host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm,
+            authenticationMethod: method)
         return userCredential(storage.defaultCredential(for: foundation))
     }
 
     private func proxyOrigin(for origin: Origin) -> Origin? {
         settings.proxy.server(for: origin).flatMap { Origin(scheme: $0.kind == .https ? "https" : "http", host: $0.host, port: $0.port) }
+    }
+}
+
+extension AuthenticatedRequest {
+    /// What of `message` the challenger sees: a proxy in the way of an https request sees CONNECT and nothing else.
+    fileprivate init(_ message: HTTPRequest, for challenger: Challenger) {
+        if challenger.isProxy, let origin = Origin(url: message.url), origin.scheme == "https" {
+            self.init(tunnelTo: origin)
+        } else {
+            self.init(method: message.method, url: message.url, contentHash: message.contentHash)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Hashes the content if that costs no reading of files or streams.
+    fileprivate var contentHash: AuthenticatedRequest.ContentHash? {
+        guard let body else { return { try $0.hash([UInt8]()) } }
+        guard case .segments(let segments) = body.source else { return nil }
+        var pieces: [Data] = []
+        for segment in segments {
+            guard case .data(let data) = segment else { return nil }
+            pieces.append(data)
+        }
+        return { [pieces] function in
+            let hash = try RunningHash(function)
+            for piece in pieces { piece.withUnsafeBytes { hash.add($0) } }
+            return try hash.finish()
+        }
     }
 }
 
