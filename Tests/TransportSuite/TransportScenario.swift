@@ -54,8 +54,8 @@ package struct TransportFixture: Sendable {
         self.transport = transport
         server = try TestServer(
             TestServer.Configuration {
-                $0.sendBufferSize = 16_384
-                $0.receiveBufferSize = 16_384
+                $0.sendBufferSize = 262_144
+                $0.receiveBufferSize = 262_144
             })
     }
 
