@@ -94,10 +94,13 @@ extension TransportScenario {
             #expect(outcome.bytesReceived == 24 << 20)
         },
         TransportScenario("a suspended transfer stops the server", needs: .suspension) { fixture in
-            fixture.server.enqueue(.repeating(pattern(64_000), count: 24 << 20))
+            let gate = TestGate()
+            fixture.server.enqueue(.repeating(pattern(64_000), count: 24 << 20).stalled(by: gate, at: .responseBody(1000)))
             let exchange = fixture.start(recorder: TransferRecorder(.stream))
             await exchange.recorder.waitForHead()
+            try await gate.waitForWaiters()
             exchange.control.suspend()
+            gate.open()
             try await fixture.server.waitForStalledResponse()
             exchange.control.resume()
             let outcome = await exchange.outcome()
