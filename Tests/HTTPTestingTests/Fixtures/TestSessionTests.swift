@@ -55,4 +55,17 @@ struct TestSessionTests {
         #expect(text == #"{"a":1}"#)
         #expect(transport.messages.map(\.target) == ["/x?y=1"])
     }
+
+    @Test(arguments: ["auth", "auth-int", "none"], ["MD5", "SHA-256", "SHA-512-256"])
+    func `the API's Digest and the session's agree, names beyond ASCII included`(qop: String, algorithm: String) async throws {
+        let api = LoopbackAPI()
+        let target = LoopbackRoute.digestAuthWithAlgorithm.target(qop, "Jäsøn Doe", "Secret, or not?", algorithm)
+
+        let text = try await withTestSession(handler: api.respond) { session, server in
+            try await session.request(server.url(target)).authenticate(username: "Jäsøn Doe", password: "Secret, or not?")
+                .serializingString(encoding: .utf8).value
+        }
+
+        #expect(text == #"{"authenticated":true,"user":"Jäsøn Doe"}"#)
+    }
 }
