@@ -93,7 +93,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     }
 
     /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was
-    /// made with ``init(session:delegate:rootQueue:startRequestsImmediately:requestSetup:requestQueue:serializationQueue:interceptor:serverTrustManager:redirectHandler:cachedResponseHandler:eventMonitors:)``.
+    /// made over a `URLSession`.
     public var session: URLSession {
         foundationSession.withLock { session in
             if let session { return session }

@@ -49,8 +49,7 @@ extension Session {
     /// A session over the platform's own engine.
     ///
     /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
-    /// the thread that resumes a request.
-    /// - Parameter configuration: copied; a background configuration is a programmer's error.
+    /// the thread that resumes a request. The configuration is copied; a background configuration is a programmer's error.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionConfiguration.af.default, delegate: SessionDelegate = SessionDelegate(),
         rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,
