@@ -81,7 +81,7 @@ extension Session {
         let space = URLProtectionSpace(
             host: origin.host, port: origin.port, protocol: origin.scheme, realm: origin.host,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-        return storage.credentials(for: space)?.values.first
+        return storage.sameCredentials(for: space).values.first
     }
 }
 
