@@ -21,6 +21,7 @@ let package = Package(
     ],
     // In the order in which a request meets them.
     targets: [
+        .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(
             name: "HTTPSessions",
@@ -45,22 +46,26 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
         .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
 
-        .target(name: "HTTPTesting", dependencies: ["HTTPMessages"]),
+        .target(name: "HTTPTesting", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
-        .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"]),
+        .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
+        // Source as it is written for Swift 5, existential types without `any` included.
+        .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
+        // Scenarios that every transport has to pass, run by the engines' tests.
+        .target(name: "TransportSuite", dependencies: ["HTTPMessages", "HTTPTesting"], path: "Tests/TransportSuite"),
         .testTarget(
             name: "CurlEngineTests",
-            dependencies: ["HTTPMessages", "HTTPTesting", .target(name: "CurlEngine", condition: whereCurlIs)]),
-        .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting"]),
-        .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting"]),
+            dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
+        .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
+        .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CCurlShim", "CCryptoShim"].contains(target.name) {
+for target in package.targets where !["CCurlShim", "CCryptoShim", "MoyaSwift5Tests"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("ExistentialAny")]
 }

@@ -7,9 +7,15 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "OpenMoya", path: "..")],
     targets: [
         // The yardstick: what libcurl itself can do, in C.
         .executableTarget(name: "CurlMulti", linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(
+            name: "OpenMoyaPeer",
+            dependencies: [
+                "BenchmarkReport", .product(name: "Moya", package: "OpenMoya"), .product(name: "HTTPSessions", package: "OpenMoya"),
+            ]),
         .executableTarget(name: "URLSessionPeer", dependencies: ["BenchmarkReport"]),
         .target(name: "BenchmarkReport"),
         // Runs any program and reports its time, CPU and memory.

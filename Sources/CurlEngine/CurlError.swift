@@ -107,12 +107,12 @@ enum CurlError {
 
     /// Numbers of `x509_vfy.h`.
     private static func certificate(_ context: FailureContext) -> (HTTPError.Kind, String) {
-        switch context.verifyResult {
+        // libcurl compares the host's name itself, before it looks at OpenSSL's verdict.
+        if context.says("subject name", "does not match") { return (.certificateWrongHost, "the server's certificate is for another host") }
+        return switch context.verifyResult {
         case 9: (.certificateExpired, "the server's certificate is not valid yet; check this machine's clock, too")
         case 10: (.certificateExpired, "the server's certificate has expired; check this machine's clock, too")
         case 62, 63, 64: (.certificateWrongHost, "the server's certificate is for another host")
-        case 0 where context.says("subject name", "does not match"):
-            (.certificateWrongHost, "the server's certificate is for another host")
         case 18, 19:
             (.certificateUntrusted, "the server's certificate is signed by itself; add it to the authorities if it is to be trusted")
         default: (.certificateUntrusted, "the server's certificate has no issuer that is trusted (\(context.message))")
@@ -127,7 +127,8 @@ extension Transfer {
         if failure == nil { _ = deliverHeldHead() }
         if let failure { return failure }
         guard code != CURLE_OK else {
-            return parser.version == nil ? error(.noResponse, "the connection ended without a response") : nil
+            // libcurl takes a head without the empty line behind it for complete (7.88).
+            return machine.hasHead ? nil : error(.connectionLost, "the connection was closed before the response's head was complete")
         }
         let connectStatus = handle.connectStatus
         if connectStatus == 407, let connectParser, !connectParser.isReading {
@@ -139,7 +140,7 @@ extension Transfer {
         let message = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
         let context = FailureContext(
             message: message, verifyResult: handle.verifyResult, isConnected: !times.isConnecting,
-            hasHead: parser.version != nil && !parser.isReading, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)
+            hasHead: machine.hasHead, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)
         let (kind, reason) = CurlError.explain(code, context)
         return error(kind, reason, underlyingError: CurlFailure(code: Int(code.rawValue), message: message))
     }

@@ -38,7 +38,10 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// The content codings of the libcurl in use, Brotli and gzip usually among them.
-    public var acceptedContentCodings: String? { CurlFeatures.current.acceptedContentCodings }
+    public var acceptedContentCodings: String? { Self.acceptedContentCodings }
+
+    /// The same for every transport of this engine.
+    package static var acceptedContentCodings: String? { CurlFeatures.current.acceptedContentCodings }
 
     /// Begins a transfer on the loop's thread; see ``HTTPTransport/start(_:options:receiver:)``.
     public func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl {

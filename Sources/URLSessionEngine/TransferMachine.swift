@@ -50,6 +50,8 @@ struct TransferMachine {
     private var reception = Reception.beforeHead
     /// The receiver's answer to the head, until it is carried out.
     private var decision: ContentDisposition?
+    /// Whether the receiver has asked for more since content was last handed to it: its order may overtake its answer `.pause`.
+    private var moreIsWanted = false
     private var progressIsDue = false
     private var isSuspended = false
     private var isDraining = false
@@ -146,19 +148,15 @@ struct TransferMachine {
         decision = disposition
     }
 
-    /// How often the receiver has asked for more.
-    private(set) var demandCount = 0
-
-    /// - Parameter demandCount: ``demandCount`` before the receiver was given the content. It may have asked for more from another thread before its
-    ///   answer, to pause, was taken note of.
-    mutating func receiverPaused(after demandCount: Int) {
-        guard demandCount == self.demandCount else { return }
-        if case .open = reception { reception = .open(isPaused: true) }
+    mutating func receiverPaused() {
+        guard case .open = reception, !moreIsWanted else { return }
+        reception = .open(isPaused: true)
     }
 
     mutating func receiverWantsMore() {
-        demandCount += 1
-        if case .open = reception { reception = .open(isPaused: false) }
+        guard case .open = reception else { return }
+        moreIsWanted = true
+        reception = .open(isPaused: false)
     }
 
     // MARK: What to do
@@ -237,6 +235,7 @@ struct TransferMachine {
         case (.content(let bytes), _):
             removeFirst()
             heldBytes -= bytes.count
+            moreIsWanted = false
             progressIsDue = true
             return .deliverContent(bytes)
         case (.end(let error), _):

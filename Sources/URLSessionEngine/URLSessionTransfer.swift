@@ -392,8 +392,7 @@ final class URLSessionTransfer: TransferControl, @unchecked Sendable {  // what 
         case .file(let file):
             do throws(HTTPError) { try file.write(bytes) } catch { fail(error) }
         case .streaming:
-            let demandCount = machine.withLock { $0.demandCount }
-            if receiver?.transferDidReceiveContent(bytes) == .pause { machine.withLock { $0.receiverPaused(after: demandCount) } }
+            if receiver?.transferDidReceiveContent(bytes) == .pause { machine.withLock { $0.receiverPaused() } }
         case .discarding(let count, let limit):
             sink = .discarding(count: count + bytes.count, limit: limit)
             if count + bytes.count > limit { machine.withLock { $0.endEarly() } }

@@ -75,6 +75,13 @@ extension EasyHandle {
             set(CURLOPT_HTTP_VERSION, version)
             applied.versions = options.versions
         }
+        // Where HTTP/2 may be agreed on, a transfer waits for the first connection to find out, rather than to open another at once.
+        // Elsewhere it would wait for that connection's first response.
+        let waitsToMultiplex = options.versions == .http2PriorKnowledge || (options.versions == .automatic && transfer.prepared.isSecure)
+        if waitsToMultiplex != applied.waitsToMultiplex {
+            set(CURLOPT_PIPEWAIT, waitsToMultiplex ? 1 : 0)
+            applied.waitsToMultiplex = waitsToMultiplex
+        }
         let weight = max(1, min(256, Int(options.priority * 32)))
         if weight != applied.weight {
             ccurl_easy_set_long(easy, CURLOPT_STREAM_WEIGHT, weight)
@@ -88,6 +95,12 @@ extension EasyHandle {
         if options.authentication != applied.authentication { apply(options.authentication) }
         let trust = transfer.origin?.trust
         if trust !== applied.trust { apply(trust) }
+        // Connections to a Unix-domain socket have no addresses by which a verdict could be kept: none is used twice.
+        let forbidsReuse = trust?.judges == true && multi.settings.configuration.unixSocketPath != nil
+        if forbidsReuse != applied.forbidsReuse {
+            set(CURLOPT_FORBID_REUSE, forbidsReuse ? 1 : 0)
+            applied.forbidsReuse = forbidsReuse
+        }
     }
 
     private func apply(_ proxy: ProxySettings.Proxy) {
@@ -117,14 +130,17 @@ extension EasyHandle {
         applied.authentication = authentication
     }
 
+    /// The transfer's connection will be closed at its end.
+    func forbidReuse() {
+        set(CURLOPT_FORBID_REUSE, 1)
+        applied.forbidsReuse = true
+    }
+
     private func apply(_ trust: HostTrust?) {
         set(CURLOPT_SSL_VERIFYPEER, trust?.checks.chain == false ? 0 : 1)
         set(CURLOPT_SSL_VERIFYHOST, trust?.checks.host == false ? 0 : 2)
         setAuthorities(additional: trust?.additionalAuthorities)
-        let judges = trust?.judges == true
-        set(CURLOPT_CERTINFO, judges ? 1 : 0)
-        // Connections to a Unix-domain socket have no addresses to know them by: none is used twice.
-        set(CURLOPT_FORBID_REUSE, judges && multi.settings.configuration.unixSocketPath != nil ? 1 : 0)
+        set(CURLOPT_CERTINFO, trust?.judges == true ? 1 : 0)
         applied.trust = trust
     }
 }

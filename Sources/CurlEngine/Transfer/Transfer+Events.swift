@@ -28,12 +28,14 @@ extension Transfer {
                 if connection.localPort > 0 { multi.verdicts.accept(connection) }
                 return true
             } catch {
+                handle.forbidReuse()
                 failure = self.error(
                     .serverTrustRefused, "the server's certificate chain is not the one that is trusted", underlyingError: error)
                 return false
             }
         }
         if multi.verdicts.accepts(connection) { return true }
+        handle.forbidReuse()
         failure = error(.serverTrustRefused, "the server's certificate chain could not be looked at; try again on another connection")
         return false
     }
@@ -91,6 +93,10 @@ extension Transfer {
 
     private func deliverHead() -> Bool {
         let head = parser.takeHead()
+        if head.status == 204, head.version < .http2, parser.contentLength ?? 0 > 0 || parser.hasTransferCoding {
+            // There must be none (RFC 9110, 15.3.5); what comes nevertheless must not be read as the next response.
+            handle?.forbidReuse()
+        }
         if head.version >= .http2 { origin?.speaksHTTP2() }
         guard machine.headArrived(), let receiver else { return true }
         reportProgress()

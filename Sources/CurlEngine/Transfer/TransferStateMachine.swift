@@ -30,6 +30,14 @@ struct TransferStateMachine: Equatable {
 
     var isFinished: Bool { phase == .finished }
 
+    /// Whether the final head has arrived.
+    var hasHead: Bool {
+        switch phase {
+        case .waiting, .awaitingHead: false
+        case .awaitingDecision, .receiving, .finished: true
+        }
+    }
+
     /// Whether nothing is to be read from the connection now.
     var holdsReading: Bool {
         if case .awaitingDecision = phase { return true }
@@ -95,9 +103,11 @@ struct TransferStateMachine: Equatable {
 
     enum SuspensionAction: Equatable { case ignore, leaveLine, joinLine, updatePauses }
 
-    mutating func suspended() -> SuspensionAction {
+    /// - Parameter hasBegun: whether a byte of the request may have been sent; if not, the transfer gives its turn back.
+    mutating func suspended(hasBegun: Bool) -> SuspensionAction {
         guard !isFinished, !isSuspended else { return .ignore }
         isSuspended = true
+        if phase == .awaitingHead, !hasBegun { phase = .waiting }
         return phase == .waiting ? .leaveLine : .updatePauses
     }
 

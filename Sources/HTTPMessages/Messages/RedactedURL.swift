@@ -14,16 +14,16 @@ extension URL {
 /// Takes out of a URL's text what may be a secret.
 package enum RedactedURL {
     package static func redact(_ text: String) -> String {
-        var rest = Substring(text)
-        var suffix = ""
-        if let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-            suffix = rest[mark] == "?" ? "?…" : "#…"
-            rest = rest[..<mark]
-        }
+        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return withoutUserInformation(text) }
+        return withoutUserInformation(String(text[..<mark])) + (text[mark] == "?" ? "?…" : "#…")
+    }
+
+    /// The text without user information; query and fragment stay.
+    package static func withoutUserInformation(_ text: String) -> String {
         // Text that is no URL may still hold user information: `user:password@host`.
-        let authorityStart = rest.range(of: "://")?.upperBound ?? rest.startIndex
-        let authorityEnd = rest[authorityStart...].firstIndex(of: "/") ?? rest.endIndex
-        guard let at = rest[authorityStart..<authorityEnd].lastIndex(of: "@") else { return rest + suffix }
-        return rest[..<authorityStart] + rest[rest.index(after: at)...] + suffix
+        let authorityStart = text.range(of: "://")?.upperBound ?? text.startIndex
+        let authorityEnd = text[authorityStart...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
+        guard let at = text[authorityStart..<authorityEnd].lastIndex(of: "@") else { return text }
+        return String(text[..<authorityStart] + text[text.index(after: at)...])
     }
 }

@@ -20,7 +20,7 @@ public struct JSONEncoding: ParameterEncoding {
     /// With line breaks and indentation.
     public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
 
-    /// How the JSON is written. Without `.sortedKeys` the order of keys is not defined.
+    /// How the JSON is written. Keys are in order whether or not `.sortedKeys` is among them.
     public let options: JSONSerialization.WritingOptions
 
     /// An encoding that writes with these options.
@@ -39,18 +39,26 @@ public struct JSONEncoding: ParameterEncoding {
     public func encode(_ urlRequest: any URLRequestConvertible, withJSONObject jsonObject: Any? = nil) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
         guard let jsonObject else { return request }
-        guard JSONSerialization.isValidJSONObject(jsonObject) else {
+        request.httpBody = try json(jsonObject)
+        request.setContentTypeIfAbsent("application/json")
+        return request
+    }
+
+    private func json(_ object: Any) throws -> Data {
+        if options.isSubset(of: [.sortedKeys, .withoutEscapingSlashes]),
+            let json = JSONObjectWriter.write(object, escapingSlashes: !options.contains(.withoutEscapingSlashes))
+        {
+            return json
+        }
+        // Asked first: what has no JSON form makes JSONSerialization trap.
+        guard JSONSerialization.isValidJSONObject(object) else {
             throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: Error.invalidJSONObject))
         }
         do {
-            request.httpBody = try JSONSerialization.data(withJSONObject: jsonObject, options: options)
+            return try JSONSerialization.data(withJSONObject: object, options: options.union(.sortedKeys))
         } catch {
             throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: error))
         }
-        if request.value(forHTTPHeaderField: "Content-Type") == nil {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
-        return request
     }
 }
 

@@ -41,9 +41,7 @@ open class JSONParameterEncoder: @unchecked Sendable, ParameterEncoder {  // its
         } catch {
             throw AFError.parameterEncodingFailed(reason: .jsonEncodingFailed(error: error))
         }
-        if request.value(forHTTPHeaderField: "Content-Type") == nil {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
+        request.setContentTypeIfAbsent("application/json")
         return request
     }
 

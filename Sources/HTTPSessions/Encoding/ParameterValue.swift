@@ -40,7 +40,7 @@ enum ParameterValue {
     }
 
     /// A whole number without its fraction, `1` for `1.0`, as `NSNumber` describes it on Apple platforms.
-    private static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
+    static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

@@ -60,10 +60,8 @@ open class URLEncodedFormParameterEncoder: @unchecked Sendable, ParameterEncoder
         if destination.isQuery(for: method) {
             request.url = try url.appendingQuery(pairs)
         } else {
-            if request.value(forHTTPHeaderField: "Content-Type") == nil {
-                request.setValue("application/x-www-form-urlencoded; charset=utf-8", forHTTPHeaderField: "Content-Type")
-            }
             request.httpBody = Data(pairs)
+            request.setContentTypeIfAbsent("application/x-www-form-urlencoded; charset=utf-8")
         }
         return request
     }

@@ -101,10 +101,8 @@ public struct URLEncoding: ParameterEncoding {
         guard let parameters else { return request }
 
         guard destination.isQuery(for: request.method ?? .get) else {
-            if request.value(forHTTPHeaderField: "Content-Type") == nil {
-                request.setValue("application/x-www-form-urlencoded; charset=utf-8", forHTTPHeaderField: "Content-Type")
-            }
             request.httpBody = Data(query(parameters))
+            request.setContentTypeIfAbsent("application/x-www-form-urlencoded; charset=utf-8")
             return request
         }
         guard let url = request.url else { throw AFError.parameterEncodingFailed(reason: .missingURL) }
@@ -127,7 +125,8 @@ public struct URLEncoding: ParameterEncoding {
     /// The escaped pairs, joined; ASCII.
     private func query(_ parameters: Parameters) -> [UInt8] {
         var query: [UInt8] = []
-        for (key, value) in parameters.sorted(by: { $0.key < $1.key }) {
+        for key in parameters.keys.sorted() {
+            guard let value = parameters[key] else { continue }
             forEachPair(key: key, value: value) { name, value in
                 if !query.isEmpty { query.append(UInt8(ascii: "&")) }
                 QueryEscaping.append(name, to: &query)
@@ -143,7 +142,8 @@ public struct URLEncoding: ParameterEncoding {
         case .text(let text): body(key, text)
         case .bool(let bool): body(key, boolEncoding.encode(bool))
         case .dictionary(let dictionary):
-            for (nestedKey, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+            for nestedKey in dictionary.keys.sorted() {
+                guard let value = dictionary[nestedKey] else { continue }
                 forEachPair(key: "\(key)[\(nestedKey)]", value: value, body)
             }
         case .array(let array):

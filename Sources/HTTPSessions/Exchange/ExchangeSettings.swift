@@ -36,6 +36,8 @@ extension ExchangeSettings {
         if let fields = configuration.httpAdditionalHeaders {
             for (name, value) in fields {
                 guard let name = name as? String, let value = value as? String else { continue }
+                // The default names what the default transport undoes; this one may undo less.
+                if value == HTTPHeader.defaultAcceptEncoding.value, HTTPFields.equal(name, "Accept-Encoding") { continue }
                 defaultFields.append(name: name, value: value)
             }
         }

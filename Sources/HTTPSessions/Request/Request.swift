@@ -200,6 +200,6 @@ extension Request {
 
     /// The progress at this moment, for callers inside the package.
     package func progressSnapshot(upload: Bool) -> ProgressSnapshot {
-        mutable.withLock { ($0.progress ?? ProgressState()).snapshot(upload ? .up : .down) }
+        mutable.withLock { $0.progress?.snapshot(upload ? .up : .down) } ?? ProgressSnapshot(count: 0, total: -1)
     }
 }

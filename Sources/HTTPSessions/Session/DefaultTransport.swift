@@ -17,6 +17,15 @@ public enum DefaultTransport {
         make(configuration, sessionConfiguration: .default)
     }
 
+    /// The value for `Accept-Encoding` that names what the platform's engine undoes; nil if that is nothing.
+    static var acceptedContentCodings: String? {
+        #if Curl && os(Linux)
+        CurlTransport.acceptedContentCodings
+        #else
+        URLSessionTransport.acceptedContentCodings
+        #endif
+    }
+
     static func make(
         _ configuration: TransportConfiguration, sessionConfiguration: URLSessionConfiguration
     ) -> any HTTPTransport {

@@ -57,8 +57,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     private let active = Locked<[ObjectIdentifier: Request]>([:])
     private let foundationSession: Locked<URLSession?>
 
-    /// The designated initialiser, of which the others are shorter forms.
-    init(parts: SessionParts) {
+    /// The designated initialiser, of which the others are shorter forms. Public so that subclasses elsewhere inherit all of them.
+    public init(parts: SessionParts) {
         rootQueue = parts.rootQueue
         requestQueue = parts.requestQueue ?? parts.rootQueue
         customRequestQueue = parts.requestQueue ?? (QueueMark.isOwn(parts.rootQueue) ? nil : parts.rootQueue)

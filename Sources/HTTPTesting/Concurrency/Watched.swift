@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import HTTPMessages
+import HTTPMessages
 
 /// State that tests can wait on: a wait ends when a change makes its condition true, never because time went by.
 final class Watched<State: Sendable>: Sendable {

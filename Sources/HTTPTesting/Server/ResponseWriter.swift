@@ -72,6 +72,7 @@ struct ResponseWriter {
         case .head: headByteCount += bytes.count
         case .body: bodyByteCount += bytes.count
         }
+        if section == .head, !response.pacesHead { return try write(bytes) }
         var rest = bytes
         while !rest.isEmpty {
             switch response.pacing {
@@ -85,13 +86,7 @@ struct ResponseWriter {
             case .throttled(let pieceSize, let pause, let clock):
                 try write(rest.prefix(max(1, pieceSize)))
                 rest = rest.dropFirst(max(1, pieceSize))
-                let gate = TestGate()
-                let sleeper = Task {
-                    try? await clock.sleep(for: pause)
-                    gate.open()
-                }
-                defer { sleeper.cancel() }
-                try stream.wait(at: gate)
+                try stream.pause(pause, on: clock)
             }
         }
     }
@@ -126,6 +121,7 @@ extension ScriptedEffect.Kind {
         case .close: throw .close
         case .reset: throw .reset
         case .stall(let gate): try stream.wait(at: gate)
+        case .pause(let duration, let clock): try stream.pause(duration, on: clock)
         }
     }
 }

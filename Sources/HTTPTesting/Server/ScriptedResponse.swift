@@ -65,7 +65,7 @@ public struct ScriptedResponse: Sendable {
     public enum Pacing: Sendable {
         /// As fast as the client reads.
         case unlimited
-        /// In pieces of so many bytes, one each time the gate lets one through; heads and framing count.
+        /// In pieces of so many bytes, one each time the gate lets one through; framing counts.
         case released(by: TestGate, pieceSize: Int)
         /// So many bytes at a time with a pause after each, which passes on the given clock.
         case throttled(pieceSize: Int, pause: Duration, clock: any Clock<Duration>)
@@ -91,6 +91,8 @@ public struct ScriptedResponse: Sendable {
     public var effects: [ScriptedEffect] = []
     /// How fast it goes; as fast as the client reads, unless told otherwise.
     public var pacing: Pacing = .unlimited
+    /// Whether ``pacing`` holds for the heads, too; if not, they are written at once.
+    public var pacesHead = true
     /// What becomes of the connection; nil: it stays, unless the client or the fields ask for `close` or the framing needs it.
     public var ending: Ending?
     /// Whether the response is sent when the request's head has arrived, before its body is read. The body is read afterwards, and dropped.
@@ -135,6 +137,8 @@ public struct ScriptedEffect: Sendable {
         case reset
         /// Nothing moves until the gate lets the exchange through, or the client goes away.
         case stall(TestGate)
+        /// Nothing moves until so much time has passed on the clock, or the client goes away.
+        case pause(Duration, any Clock<Duration>)
     }
 
     /// When it happens.

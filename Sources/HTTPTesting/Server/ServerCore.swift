@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-internal import HTTPMessages
+import HTTPMessages
 
 /// The part of a server that its threads hold; ``TestServer`` holds it for the test, so that dropping the server ends the threads.
 final class ServerCore: Sendable {
@@ -11,27 +11,35 @@ final class ServerCore: Sendable {
     let handler: Handler?
     let socket: ListeningSocket
     let state = Watched(ServerState())
-    private let accepter = Locked<JoinableThread?>(nil)
-    private let wakePipe: WakePipe
+    private let accepter = Locked<Accepter?>(nil)
+
+    private struct Accepter {
+        let thread: JoinableThread
+        let wakePipe: WakePipe
+    }
 
     init(_ configuration: TestServer.Configuration, handler: Handler?) throws(TestServerError) {
         self.configuration = configuration
         self.handler = handler
-        wakePipe = try WakePipe()
         socket = try ListeningSocket(configuration)
     }
 
     func start() throws(TestServerError) {
-        guard let thread = JoinableThread({ [self] in acceptConnections() }) else {
+        do throws(TestServerError) {
+            let pipe = try WakePipe()
+            guard let thread = JoinableThread({ [self] in acceptConnections(until: pipe) }) else {
+                throw TestServerError(description: "no thread for the test server")
+            }
+            accepter.withLock { $0 = Accepter(thread: thread, wakePipe: pipe) }
+        } catch {
             stopListening()
-            throw TestServerError(description: "no thread for the test server")
+            throw error
         }
-        accepter.withLock { $0 = thread }
     }
 
     // MARK: The accepting thread
 
-    private func acceptConnections() {
+    private func acceptConnections(until wakePipe: WakePipe) {
         defer { stopListening() }
         while true {
             var entries = [
@@ -41,12 +49,12 @@ final class ServerCore: Sendable {
             let count = poll(&entries, 2, -1)
             if count < 0, errno != EINTR { return }
             if entries[0].revents != 0 { return }
-            if entries[1].revents != 0 { acceptOne() }
+            if entries[1].revents != 0 { acceptOne(until: wakePipe) }
             joinFinishedThreads()
         }
     }
 
-    private func acceptOne() {
+    private func acceptOne(until wakePipe: WakePipe) {
         let descriptor = accept(socket.descriptor, nil, nil)
         guard descriptor >= 0 else {
             // Out of descriptors: the connection stays in the backlog, and poll would report it again at once.
@@ -139,11 +147,12 @@ final class ServerCore: Sendable {
             return !state.isClosed
         }
         guard isFirst else { return }
-        wakePipe.wake()
-        accepter.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }?.join()
+        let accepter = accepter.withLock { accepter in
+            defer { accepter = nil }
+            return accepter
+        }
+        accepter?.wakePipe.wake()
+        accepter?.thread.join()
         state.change { state in
             for descriptor in state.open.values { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }

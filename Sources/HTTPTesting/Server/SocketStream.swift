@@ -138,6 +138,17 @@ final class SocketStream {
         }
     }
 
+    /// Waits while `duration` passes on `clock`, and gives up when the client goes away.
+    func pause(_ duration: Duration, on clock: any Clock<Duration>) throws(ExchangeEnd) {
+        let gate = TestGate()
+        let sleeper = Task {
+            try? await clock.sleep(for: duration)
+            gate.open()
+        }
+        defer { sleeper.cancel() }
+        try wait(at: gate)
+    }
+
     // MARK: Ending
 
     enum Ending {

@@ -28,10 +28,12 @@ struct LogRedaction {
 
     /// A response's head in the form in which Apple's platforms print it.
     func text(of head: HTTPURLResponse) -> String {
-        var text = "{ URL: \(head.url.map { self.text(ofURL: $0.absoluteString) } ?? "(null)") } { Status Code: \(head.statusCode), Headers {\n"
+        var text =
+            "{ URL: \(head.url.map { self.text(ofURL: $0.absoluteString) } ?? "(null)") } { Status Code: \(head.statusCode), Headers {\n"
         let fields = head.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }
         for (name, value) in fields.sorted(by: { $0.name < $1.name }) {
-            text += "    \(name.debugDescription) = (\n        \((isSecret(field: name) ? Self.placeholder : value).debugDescription)\n    );\n"
+            text +=
+                "    \(name.debugDescription) = (\n        \((isSecret(field: name) ? Self.placeholder : value).debugDescription)\n    );\n"
         }
         return text + "} }"
     }

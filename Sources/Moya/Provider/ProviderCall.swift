@@ -24,7 +24,7 @@ func requestResultClosure(of call: any SessionCall) -> @Sendable (Result<URLRequ
 }
 
 /// One run of a provider: from the request closure's answer to everybody's completion. Keeps its provider alive.
-final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {  // constants; what they refer to has its own lock or is used in turn
+final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {  // constants, used in turn or locked
     let provider: MoyaProvider<Target>
     let endpoint: Endpoint
     let stubBehavior: StubBehavior

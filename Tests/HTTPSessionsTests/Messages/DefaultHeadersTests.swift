@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
 import Testing
 
 @testable import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite struct DefaultHeadersTests {
     @Test func `the three default fields are there`() {
@@ -14,6 +19,17 @@ import Testing
     @Test func `codings come with falling quality`() {
         #expect(["br", "gzip", "deflate"].qualityValues() == "br;q=1.0, gzip;q=0.9, deflate;q=0.8")
         #expect((0..<12).map(String.init).qualityValues().hasSuffix("9;q=0.1, 10;q=0.1, 11;q=0.1"))
+    }
+
+    @Test func `only what the transport undoes is asked for`() {
+        let configuration = URLSessionConfiguration.af.default
+
+        #expect(HTTPHeader.defaultAcceptEncoding.value == DefaultTransport.make().acceptedContentCodings)
+        let less = ExchangeSettings(configuration, acceptedContentCodings: "gzip")
+        #expect(less.defaultFields.values(for: "Accept-Encoding") == ["gzip"])
+        #expect(!ExchangeSettings(configuration, acceptedContentCodings: nil).defaultFields.contains(name: "Accept-Encoding"))
+        configuration.headers["accept-encoding"] = "own"
+        #expect(ExchangeSettings(configuration, acceptedContentCodings: "gzip").defaultFields.values(for: "Accept-Encoding") == ["own"])
     }
 
     @Test(arguments: [

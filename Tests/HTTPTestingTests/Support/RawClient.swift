@@ -60,6 +60,15 @@ final class RawClient {
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
+    var localPort: Int {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutableBytes(of: &address) {
+            getsockname(descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
     /// Sends all of it; false if the connection breaks.
     @discardableResult
     func send(_ text: String) -> Bool { send(Data(text.utf8)) }
@@ -131,4 +140,19 @@ final class RawClient {
         defer { buffer = Data() }
         return String(decoding: buffer, as: UTF8.self)
     }
+}
+
+extension RawClient {
+    /// Runs what blocks until other tasks have done something on a thread of its own: the tasks' threads are few.
+    static func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: body()) }.start()
+        }
+    }
+}
+
+/// Hands a value that is not `Sendable` to one other task, which is then the only one to touch it.
+struct Kept<Value>: @unchecked Sendable {  // the test hands it over and does not touch it meanwhile
+    let value: Value
+    init(_ value: Value) { self.value = value }
 }

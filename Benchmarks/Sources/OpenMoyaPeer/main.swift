@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkReport
+import HTTPMessages
+import HTTPSessions
+import Moya
+
+// The same work as the other programs, with this package as a caller would use it.
+//
+//     OpenMoyaPeer get --url URL --requests N --in-flight C [--ca FILE]
+//     OpenMoyaPeer download --url URL --output FILE
+//     OpenMoyaPeer stub --requests N
+
+let arguments = try Arguments()
+
+switch arguments.work {
+case "get":
+    let requests = try arguments.count("requests")
+    let tasks = try arguments.count("in-flight")
+    let target = try Document(arguments.text("url"))
+    var configuration = TransportConfiguration()
+    configuration.connectionsPerOrigin = tasks
+    if let authority = arguments.optionalText("ca") { configuration.tls.authorities = .pemFile(URL(fileURLWithPath: authority)) }
+    let provider = MoyaProvider<Document>(session: Session(transport: configuration, startRequestsImmediately: false))
+    let expected = try await provider.request(target).data.count
+    let piece: @Sendable () async throws -> Bool = {
+        let response = try await provider.request(target)
+        return response.statusCode == 200 && response.data.count == expected
+    }
+    _ = await inFlight(tasks, count: tasks * 2 + 200, piece)
+    await report(program: "openmoya", work: "get", inFlight: tasks, count: requests) {
+        await inFlight(tasks, count: requests, piece)
+    }
+case "download":
+    let output = URL(fileURLWithPath: try arguments.text("output"))
+    let target = try Document(arguments.text("url"), use: .save(to: output))
+    let provider = MoyaProvider<Document>()
+    try await report(program: "openmoya", work: "download", inFlight: 1, count: 1) {
+        try await provider.request(target).statusCode == 200 ? 0 : 1
+    }
+case "stub":
+    let requests = try arguments.count("requests")
+    let target = try Document("http://127.0.0.1/message.json")
+    let provider = MoyaProvider<Document>(stubClosure: MoyaProvider.immediatelyStub)
+    try await report(program: "openmoya", work: "stub", inFlight: 1, count: requests) {
+        var failures = 0
+        for _ in 0..<requests where try await provider.request(target).data.isEmpty { failures += 1 }
+        return failures
+    }
+default:
+    throw Complaint("can do get, download and stub, not \(arguments.work)")
+}

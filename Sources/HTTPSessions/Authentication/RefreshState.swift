@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+/// How many refreshes may begin within how much time.
+struct RefreshLimit: Sendable {
+    let interval: Duration
+    let maximumAttempts: Int
+}
+
+/// What a refreshing interceptor knows, and what it decides; a value without IO, to which the time is told.
+struct RefreshState<Credential: Sendable>: Sendable {
+    typealias Waiter = @Sendable (Result<Credential, any Error>) -> Void
+
+    /// What has to be done, outside the lock.
+    enum Decision: Sendable {
+        /// The waiter is called when the refresh under way has ended.
+        case wait
+        case call(Waiter, Result<Credential, any Error>)
+        /// A refresh begins; the number goes to ``refreshEnded(_:_:)``.
+        case refresh(Credential, number: Int)
+    }
+
+    private enum Refresh: Sendable {
+        case idle
+        /// `isProactive`: began because the credential was about to expire, so that fresh requests wait for it, too.
+        case running(number: Int, isProactive: Bool, waiters: [Waiter])
+        /// The last one failed, for the credential at hand.
+        case failed(any Error)
+    }
+
+    private(set) var credential: Credential?
+    private let limit: RefreshLimit?
+    private var refresh = Refresh.idle
+    private var count = 0
+    private var beginnings: [ContinuousClock.Instant] = []
+
+    init(credential: Credential?, limit: RefreshLimit?) {
+        self.credential = credential
+        self.limit = limit
+    }
+
+    mutating func set(_ credential: Credential?) {
+        self.credential = credential
+        if case .failed = refresh { refresh = .idle }
+    }
+
+    /// A request is about to be sent. A fresh request clears the memory of a failed refresh.
+    mutating func requestArrived(
+        requiresRefresh: Bool, now: ContinuousClock.Instant, waiter: @escaping Waiter
+    ) -> Decision {
+        guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
+        switch refresh {
+        case .running(let number, let isProactive, let waiters) where isProactive || requiresRefresh:
+            refresh = .running(number: number, isProactive: isProactive, waiters: waiters + [waiter])
+            return .wait
+        case .running:
+            return .call(waiter, .success(credential))
+        case .idle, .failed:
+            refresh = .idle
+            return requiresRefresh ? begin(with: credential, isProactive: true, now: now, waiter) : .call(waiter, .success(credential))
+        }
+    }
+
+    /// The server refused a request that was signed with the credential at hand.
+    mutating func requestWasRefused(now: ContinuousClock.Instant, waiter: @escaping Waiter) -> Decision {
+        guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
+        switch refresh {
+        case .running(let number, let isProactive, let waiters):
+            refresh = .running(number: number, isProactive: isProactive, waiters: waiters + [waiter])
+            return .wait
+        case .failed(let error):
+            return .call(waiter, .failure(error))
+        case .idle:
+            return begin(with: credential, isProactive: false, now: now, waiter)
+        }
+    }
+
+    private mutating func begin(
+        with credential: Credential, isProactive: Bool, now: ContinuousClock.Instant, _ waiter: @escaping Waiter
+    ) -> Decision {
+        if let limit {
+            beginnings.removeAll { now - $0 > limit.interval }
+            guard beginnings.count < limit.maximumAttempts else {
+                return .call(waiter, .failure(AuthenticationError.excessiveRefresh))
+            }
+            beginnings.append(now)
+        }
+        count += 1
+        refresh = .running(number: count, isProactive: isProactive, waiters: [waiter])
+        return .refresh(credential, number: count)
+    }
+
+    /// Returns who has waited, in the order in which they came; nobody for a refresh that has ended already.
+    mutating func refreshEnded(_ number: Int, _ result: Result<Credential, any Error>) -> [Waiter] {
+        guard case .running(number, _, let waiters) = refresh else { return [] }
+        switch result {
+        case .success(let fresh):
+            credential = fresh
+            refresh = .idle
+        case .failure(let error):
+            refresh = .failed(error)
+        }
+        return waiters
+    }
+}

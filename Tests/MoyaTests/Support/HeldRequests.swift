@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+import HTTPMessages
+import Moya
+
+/// A request closure that answers when the test says so.
+final class HeldRequests: Sendable {
+    private let held = Locked<[@Sendable () -> Void]>([])
+
+    var closure: (Endpoint, @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void) -> Void {
+        { endpoint, done in
+            let request = (try? endpoint.urlRequest()).map(Result<URLRequest, MoyaError>.success) ?? .failure(.requestMapping(endpoint.url))
+            self.held.withLock { $0.append { done(request) } }
+        }
+    }
+
+    var count: Int { held.withLock { $0.count } }
+
+    func answerAll() {
+        let answers = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for answer in answers { answer() }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPMessages
+import Testing
+import TransportSuite
+import URLSessionEngine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportSuiteTests {
+    private static let any: any HTTPTransport = URLSessionTransport(configuration: .ephemeral)
+
+    @Test(arguments: TransportScenario.applicable(to: any))
+    func `a transport over URLSession does what every transport does`(scenario: TransportScenario) async throws {
+        try await scenario.run { URLSessionTransport(configuration: .ephemeral, transport: $0) }
+    }
+}
