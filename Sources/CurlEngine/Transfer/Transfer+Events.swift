@@ -189,6 +189,10 @@ extension Transfer {
         case .bytes: reportProgress()
         case .wait: break
         case .failed(let kind, let reason): _ = giveUp(kind, reason)
+        case .producerFailed(let cause):
+            guard failure == nil else { break }
+            let known = cause as? HTTPError
+            failure = error(known?.kind ?? .bodyUnreadable, known?.reason ?? "making the content to send failed", underlyingError: cause)
         }
         return answer
     }
