@@ -47,7 +47,7 @@ extension SignalProducer {
     private func blocked<R>(_ reduce: @escaping (R?, Result<Value, Error>) -> R?) -> R? {
         let semaphore = DispatchSemaphore(value: 0)
         let latest = Guarded<R?>(nil)
-        let handle = start(unchecked: { event in
+        let handle = startUnchecked({ event in
             switch event {
             case .value(let value): latest.withLock { $0 = reduce($0, .success(value)) }
             case .failed(let error):
