@@ -21,7 +21,8 @@ let package = Package(
     traits: [
         .default(enabledTraits: ["Curl"]),
         .trait(name: "Curl", description: "CurlEngine, the transport over libcurl, on Linux. Off: URLSessionEngine there too."),
-        .trait(name: "ReactiveSwift", description: "ReactiveMoya over the package ReactiveSwift instead of the subset of it that is included."),
+        .trait(
+            name: "ReactiveSwift", description: "ReactiveMoya over the package ReactiveSwift instead of the subset of it that is included."),
         .trait(name: "RxSwift", description: "RxMoya, which needs the package RxSwift."),
         .trait(name: "OpenCombine", description: "CombineMoya where the system has no Combine, over the package OpenCombine."),
     ],

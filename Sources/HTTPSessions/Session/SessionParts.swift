@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Everything that a session is made of; made by the session's own initialisers.
 public struct SessionParts {
@@ -73,7 +74,8 @@ extension Session {
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates, Unix sockets,
     /// limits. Proxies and connection counts are taken from `transport`, not from `configuration`.
     public convenience init(
-        transport transportConfiguration: TransportConfiguration, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
+        transport transportConfiguration: TransportConfiguration,
+        configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
         limits: SessionLimits = SessionLimits(), startRequestsImmediately: Bool = true, interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil, eventMonitors: [any EventMonitor] = []
     ) {

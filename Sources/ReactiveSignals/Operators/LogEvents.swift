@@ -61,7 +61,8 @@ extension SignalProducer {
             events.contains(event) ? { @Sendable in log(event.rawValue) } : nil
         }
         return on(
-            starting: action(.starting), started: action(.started), failed: events.contains(.failed) ? { @Sendable error in log("failed \(error)") } : nil,
+            starting: action(.starting), started: action(.started),
+            failed: events.contains(.failed) ? { @Sendable error in log("failed \(error)") } : nil,
             completed: action(.completed), interrupted: action(.interrupted), terminated: action(.terminated), disposed: action(.disposed),
             value: events.contains(.value) ? { @Sendable value in log("value \(value)") } : nil)
     }

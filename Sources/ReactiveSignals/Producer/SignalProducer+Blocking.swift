@@ -20,7 +20,13 @@ extension SignalProducer {
     public func single() -> Result<Value, Error>? {
         let count = Guarded(0)
         return take(first: 2).blocked { _, event in
-            if case .success = event, count.withLock({ $0 += 1; return $0 }) > 1 { return nil }
+            if case .success = event,
+                count.withLock({
+                    $0 += 1; return $0
+                }) > 1
+            {
+                return nil
+            }
             return event
         }
     }

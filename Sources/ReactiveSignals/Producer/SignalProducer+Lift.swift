@@ -3,10 +3,12 @@
 extension Signal {
     /// The signal behind an operator on one stream. It stays attached while somebody references or observes it.
     func applying<U, F>(_ transform: Transform<Value, Error, U, F>) -> Signal<U, F> {
-        Signal<U, F>(.unserialized, { observer, lifetime in
-            let observation = observeUnchecked(transform(observer.send, { lifetime }))
-            if let observation { lifetime.disposables.insert(observation) }
-        })
+        Signal<U, F>(
+            .unserialized,
+            { observer, lifetime in
+                let observation = observeUnchecked(transform(observer.send, { lifetime }))
+                if let observation { lifetime.disposables.insert(observation) }
+            })
     }
 }
 
