@@ -13,6 +13,8 @@ struct BodySender {
         /// There is nothing yet: a chunk is being made.
         case wait
         case failed(HTTPError.Kind, String)
+        /// Whoever makes the chunks has met an error.
+        case producerFailed(any Error)
     }
 
     private enum Reader {
@@ -198,7 +200,7 @@ private struct ChunkReader {
                 ask(attempt: attempt, transfer: transfer)
                 return .wait
             case .asked: return .wait
-            case .failed(let error): return .failed(.bodyUnreadable, "making the content to send failed: \(error)")
+            case .failed(let error): return .producerFailed(error)
             case .end:
                 if let length, arrivedCount < length {
                     return .failed(.bodyLengthMismatch, "the content ended after \(arrivedCount) of its \(length) bytes")
@@ -218,7 +220,7 @@ private struct ChunkReader {
         if let length, arrivedCount == length, offset + count == current.count {
             switch next {
             case .end: break
-            case .failed(let error): return .failed(.bodyUnreadable, "making the content to send failed: \(error)")
+            case .failed(let error): return .producerFailed(error)
             case .unasked, .asked, .chunk: count -= 1
             }
             guard count > 0 else { return .wait }

@@ -19,7 +19,7 @@ public struct MoyaMisuse: Error, Hashable, Sendable {
     /// The multipart form has no parts.
     public static let emptyMultipartForm = MoyaMisuse(reason: .emptyMultipartForm)
 
-    /// A multipart form was to be sent with a method that does not support it (``HTTPMethod/supportsMultipart``).
+    /// A multipart form was to be sent with a method that does not support it (`supportsMultipart`).
     public static func methodWithoutMultipart(_ method: Moya.Method) -> MoyaMisuse {
         MoyaMisuse(reason: .methodWithoutMultipart(method.rawValue))
     }
