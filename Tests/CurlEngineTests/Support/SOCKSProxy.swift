@@ -15,18 +15,19 @@ final class SOCKSProxy: Sendable {
     var request: [UInt8] { asked.withLock { $0 } }
 
     init(leadingTo target: Int) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = descriptor
         var address = Self.loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, pointer, &length) == 0
+                bind(descriptor, pointer, length) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, pointer, &length) == 0
             }
         }
         guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         port = Int(UInt16(bigEndian: address.sin_port))
-        let (listener, asked) = (listener, asked)
-        Thread.detachNewThread { Self.serve(listener, leadingTo: target, asked: asked) }
+        let asked = asked
+        Thread.detachNewThread { Self.serve(descriptor, leadingTo: target, asked: asked) }
     }
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
@@ -85,11 +86,11 @@ final class SOCKSProxy: Sendable {
 
     private static func read(_ descriptor: Int32, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        return recv(descriptor, &bytes, count, Int32(MSG_WAITALL.rawValue)) == count ? bytes : nil
+        return recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
     }
 
     private static func write(_ descriptor: Int32, _ bytes: [UInt8]) {
-        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 }
 #endif
