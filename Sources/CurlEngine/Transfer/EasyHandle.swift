@@ -26,8 +26,9 @@ final class EasyHandle {
         var forbidsReuse = false
     }
 
-    /// libcurl reads as much at a time, before it cuts it into pieces of 16 KiB.
-    static let receiveBufferSize = 65_536
+    /// libcurl reads as much at a time, before it cuts it into pieces of 16 KiB. It allocates and frees it for each transfer, and from
+    /// 64 KiB on glibc tidies up its whole heap at each such free.
+    static let receiveBufferSize = 61_440
     /// libcurl asks for as much of a body at a time.
     static let sendBufferSize = 262_144
 
@@ -92,6 +93,7 @@ final class EasyHandle {
         set(CURLOPT_NOSIGNAL, 1)
         ccurl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         check(ccurl_easy_allow_only_http(easy), CURLOPT_URL)
+        ccurl_easy_never_wait_for_resolver(easy)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_HTTPAUTH, 0)
         set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))

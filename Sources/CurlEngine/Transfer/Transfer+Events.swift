@@ -10,6 +10,13 @@ import HTTPMessages
 extension Transfer {
     // MARK: The connection
 
+    /// A socket was opened for this transfer: also when a connection that was used again turns out to be closed and libcurl makes another.
+    func connectionBegins() {
+        guard !times.isConnecting else { return }
+        times.connectBegan(at: loop.now)
+        updateDeadline()
+    }
+
     /// A connection stands, and nothing of the request was sent on it yet; `false` refuses it.
     func connectionStands(_ connection: () -> TrustVerdicts.Connection) -> Bool {
         times.connectionStands()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import URLSessionEngine
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import URLSessionEngine
 #if Curl && os(Linux)
 import CurlEngine
 #endif

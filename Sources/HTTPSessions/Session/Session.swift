@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Makes requests and sends them: the owner of connections, cookies, credentials and everything else that requests share.
 ///
@@ -93,7 +94,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     }
 
     /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was
-    /// made with ``init(session:delegate:rootQueue:startRequestsImmediately:requestSetup:requestQueue:serializationQueue:interceptor:serverTrustManager:redirectHandler:cachedResponseHandler:eventMonitors:)``.
+    /// made over a `URLSession`.
     public var session: URLSession {
         foundationSession.withLock { session in
             if let session { return session }
@@ -152,7 +153,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
     ) -> DataRequest {
         let convertible = RequestConvertible(
-            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier)
+            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier
+        )
         return request(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
@@ -171,7 +173,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     /// A request whose response is written to a file; without a destination the file is a temporary one, which is the caller's to remove.
     open func download(
-        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil, to destination: DownloadRequest.Destination? = nil
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+        to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
         download(convertible, interceptor: interceptor, shouldAutomaticallyResume: nil, to: destination)
     }
@@ -194,7 +197,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
         let convertible = RequestConvertible(
-            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier)
+            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier
+        )
         return download(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
     }
 
@@ -358,7 +362,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         let form = MultipartFormData(fileManager: fileManager)
         multipartFormData(form)
         return upload(
-            multipartFormData: form, with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
+            multipartFormData: form, with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+            fileManager: fileManager)
     }
 
     /// Uploads the form that the closure fills, to a URL.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Everything that a session is made of; made by the session's own initialisers.
 public struct SessionParts {
@@ -49,8 +50,7 @@ extension Session {
     /// A session over the platform's own engine.
     ///
     /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
-    /// the thread that resumes a request.
-    /// - Parameter configuration: copied; a background configuration is a programmer's error.
+    /// the thread that resumes a request. The configuration is copied; a background configuration is a programmer's error.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionConfiguration.af.default, delegate: SessionDelegate = SessionDelegate(),
         rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,
@@ -74,7 +74,8 @@ extension Session {
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates, Unix sockets,
     /// limits. Proxies and connection counts are taken from `transport`, not from `configuration`.
     public convenience init(
-        transport transportConfiguration: TransportConfiguration, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
+        transport transportConfiguration: TransportConfiguration,
+        configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
         limits: SessionLimits = SessionLimits(), startRequestsImmediately: Bool = true, interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil, eventMonitors: [any EventMonitor] = []
     ) {

@@ -256,11 +256,11 @@ final class CountedChunks: HTTPBodyChunks {
     }
 
     private let state: Locked<State>
-    private let pause: @Sendable () async throws -> Void
+    private let pause: DispatchTimeInterval
 
-    init(_ count: Int, each pause: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()) {
+    init(_ count: Int, each pause: DispatchTimeInterval = .never) {
         state = Locked(State(left: count))
-        self.pause = { if pause > .zero { try await clock.sleep(for: pause) } }
+        self.pause = pause
     }
 
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
@@ -270,14 +270,9 @@ final class CountedChunks: HTTPBodyChunks {
             state.left -= 1
             return state.left
         }
-        Task {
-            do {
-                try await pause()
-                completion(.success(left >= 0 ? Data("chunk \(left) ".utf8) : nil))
-            } catch {
-                completion(.failure(error))
-            }
-        }
+        let chunk = left >= 0 ? Data("chunk \(left) ".utf8) : nil
+        guard pause != .never else { return completion(.success(chunk)) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + pause) { completion(.success(chunk)) }
     }
 
     func cancel() { state.withLock { $0.wasCancelled = true } }
