@@ -36,4 +36,16 @@ public enum DefaultTransport {
         return URLSessionTransport(configuration: sessionConfiguration, transport: configuration)
         #endif
     }
+
+    /// A transport over a `URLSession` of the caller's, on every platform.
+    static func make(over session: URLSession, trusting trustPolicy: (any ServerTrustPolicy)?) -> any HTTPTransport {
+        var configuration = TransportConfiguration()
+        configuration.tls.trustPolicy = trustPolicy
+        return URLSessionTransport(session: session, transport: configuration)
+    }
+
+    /// The session of Foundation's that `transport` runs on, if it does.
+    static func foundationSession(of transport: any HTTPTransport) -> URLSession? {
+        (transport as? URLSessionTransport)?.urlSession
+    }
 }

@@ -56,32 +56,43 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     let settings: ExchangeSettings
     let path: RequestPath
     private let active = Locked<[ObjectIdentifier: Request]>([:])
-    private let foundationSession: Locked<URLSession?>
+    private let foundationSession = Locked<URLSession?>(nil)
 
-    /// The designated initialiser, of which the others are shorter forms. Public so that subclasses elsewhere inherit all of them.
-    public init(parts: SessionParts) {
-        rootQueue = parts.rootQueue
-        requestQueue = parts.requestQueue ?? parts.rootQueue
-        customRequestQueue = parts.requestQueue ?? (QueueMark.isOwn(parts.rootQueue) ? nil : parts.rootQueue)
-        serializationQueue = parts.serializationQueue ?? DispatchQueue(label: "openmoya.serialization", attributes: .concurrent)
-        startRequestsImmediately = parts.startRequestsImmediately
-        requestSetup = parts.requestSetup
-        interceptor = parts.interceptor
-        serverTrustManager = parts.serverTrustManager
-        redirectHandler = parts.redirectHandler
-        cachedResponseHandler = parts.cachedResponseHandler
-        eventMonitor = CompositeEventMonitor(monitors: parts.eventMonitors)
-        delegate = parts.delegate
-        sessionConfiguration = parts.configuration
-        limits = parts.limits
-        transport = parts.transport
-        var settings = ExchangeSettings(parts.configuration, acceptedContentCodings: parts.transport.acceptedContentCodings)
-        settings.redirectLimit = parts.limits.redirects
-        settings.proxy = parts.proxy
-        if parts.transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
+    /// A session over any transport, which it shuts down at its own end: the initialiser that all others call.
+    ///
+    /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
+    /// the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
+    /// - Parameter configuration: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
+    ///   transport's.
+    public init(
+        transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
+        delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true,
+        requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
+        interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
+        redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
+        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits()
+    ) {
+        self.transport = transport
+        self.delegate = delegate
+        self.rootQueue = rootQueue
+        self.requestQueue = requestQueue ?? rootQueue
+        customRequestQueue = requestQueue ?? (QueueMark.isOwn(rootQueue) ? nil : rootQueue)
+        self.serializationQueue = serializationQueue ?? DispatchQueue(label: "openmoya.serialization", attributes: .concurrent)
+        self.startRequestsImmediately = startRequestsImmediately
+        self.requestSetup = requestSetup
+        self.interceptor = interceptor
+        self.serverTrustManager = serverTrustManager
+        self.redirectHandler = redirectHandler
+        self.cachedResponseHandler = cachedResponseHandler
+        eventMonitor = CompositeEventMonitor(monitors: eventMonitors)
+        sessionConfiguration = configuration
+        self.limits = limits
+        var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
+        settings.redirectLimit = limits.redirects
+        settings.proxy = transport.proxy
+        if transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
         self.settings = settings
         path = RequestPath(settings: settings)
-        foundationSession = Locked(parts.foundationSession)
     }
 
     deinit {
@@ -96,7 +107,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was
     /// made over a `URLSession`.
     public var session: URLSession {
-        foundationSession.withLock { session in
+        if let session = DefaultTransport.foundationSession(of: transport) { return session }
+        return foundationSession.withLock { session in
             if let session { return session }
             let made = URLSession(configuration: sessionConfiguration)
             session = made
