@@ -248,7 +248,7 @@ struct RequestBodyTests {
     }
 }
 
-/// A given number of chunks, made at once or with a pause before each.
+/// A given number of chunks, made at once.
 final class CountedChunks: HTTPBodyChunks {
     private struct State {
         var left: Int
@@ -256,12 +256,8 @@ final class CountedChunks: HTTPBodyChunks {
     }
 
     private let state: Locked<State>
-    private let pause: DispatchTimeInterval
 
-    init(_ count: Int, each pause: DispatchTimeInterval = .never) {
-        state = Locked(State(left: count))
-        self.pause = pause
-    }
+    init(_ count: Int) { state = Locked(State(left: count)) }
 
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
@@ -270,9 +266,7 @@ final class CountedChunks: HTTPBodyChunks {
             state.left -= 1
             return state.left
         }
-        let chunk = left >= 0 ? Data("chunk \(left) ".utf8) : nil
-        guard pause != .never else { return completion(.success(chunk)) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + pause) { completion(.success(chunk)) }
+        completion(.success(left >= 0 ? Data("chunk \(left) ".utf8) : nil))
     }
 
     func cancel() { state.withLock { $0.wasCancelled = true } }

@@ -230,27 +230,33 @@ struct ResponseTests {
 
     // MARK: Content codings
 
-    /// `content` in gzip's form.
-    private func gzip(_ content: Data) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        process.arguments = ["-c"]
-        let input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        DispatchQueue.global().async {
-            try? input.fileHandleForWriting.write(contentsOf: content)
-            try? input.fileHandleForWriting.close()
+    /// `content` in gzip's form, made by the program on a thread that may wait for it.
+    private func gzip(_ content: Data) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+                process.arguments = ["-c"]
+                let input = Pipe()
+                let output = Pipe()
+                process.standardInput = input
+                process.standardOutput = output
+                continuation.resume(
+                    with: Result {
+                        try process.run()
+                        Thread.detachNewThread {
+                            try? input.fileHandleForWriting.write(contentsOf: content)
+                            try? input.fileHandleForWriting.close()
+                        }
+                        defer { process.waitUntilExit() }
+                        return output.fileHandleForReading.readDataToEndOfFile()
+                    })
+            }
         }
-        let result = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return result
     }
 
     @Test func `content codings are undone unless the caller wants them`() async throws {
-        let coded = try gzip(Data(String(repeating: "hello ", count: 1_000).utf8))
+        let coded = try await gzip(Data(String(repeating: "hello ", count: 1_000).utf8))
         let server = try TestServer { _ in .ok(coded, fields: ["Content-Encoding": "gzip"]) }
         let request = HTTPRequest(url: server.url("/"), fields: ["Accept-Encoding": transport.acceptedContentCodings ?? ""])
 
@@ -267,7 +273,7 @@ struct ResponseTests {
     }
 
     @Test func `a decompression bomb ends at the limit`() async throws {
-        let bomb = try gzip(Data(count: 20_000_000))
+        let bomb = try await gzip(Data(count: 20_000_000))
         let server = try TestServer { _ in .ok(bomb, fields: ["Content-Encoding": "gzip"]) }
         let cautious = CurlTransport.with { $0.limits.decompressionRatio = 50 }
 

@@ -67,14 +67,6 @@ struct TimeoutTests {
         #expect(server.requests.map(\.path) == ["/first"])
     }
 
-    @Test func `sending is activity`() async throws {
-        let server = try TestServer(.init { $0.receiveBufferSize = 4_096 }) { _ in .ok }
-        let producer = CountedChunks(10, each: .milliseconds(250))
-        let request = HTTPRequest(method: "PUT", url: server.url("/"), body: HTTPBody(length: nil, replay: .once) { producer })
-        let exchange = try await transport.exchange(request, options: options(idle: .seconds(2)))
-        #expect(exchange.status == 200, "\(String(describing: exchange.error))")
-    }
-
     @Test func `a reader that pauses is not idle`() async throws {
         let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
         let receiver = RecordingReceiver(.stream, demand: .pause)
