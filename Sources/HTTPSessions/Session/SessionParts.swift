@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPMessages
+import URLSessionEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -69,6 +70,31 @@ extension Session {
                 requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
                 serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler,
                 eventMonitors: eventMonitors, proxy: transportConfiguration.proxy))
+    }
+
+    /// A session over a `URLSession` that was made with `delegate`, with a serial delegate queue; every request fails otherwise.
+    ///
+    /// The `URLSession` is invalidated when this session ends. What Foundation cannot do on a platform fails with an error that says so: on Linux a
+    /// `serverTrustManager` cannot be asked, and so every request of a session that has one fails.
+    public convenience init(
+        session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue, startRequestsImmediately: Bool = true,
+        requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
+        interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
+        redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
+        eventMonitors: [any EventMonitor] = []
+    ) {
+        precondition(session.configuration.identifier == nil, "background configurations are not supported")
+        precondition(session.delegate === delegate, "the URLSession must have been made with this delegate")
+        var transportConfiguration = TransportConfiguration()
+        transportConfiguration.tls.trustPolicy = serverTrustManager
+        self.init(
+            parts: SessionParts(
+                configuration: session.configuration, transport: URLSessionTransport(session: session, transport: transportConfiguration),
+                delegate: delegate,
+                rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
+                requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
+                serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler,
+                eventMonitors: eventMonitors, proxy: TransportConfiguration(session.configuration).proxy, foundationSession: session))
     }
 
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates, Unix sockets,
