@@ -79,6 +79,24 @@ let package = Package(
         .target(name: "HTTPTesting", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
+        .testTarget(name: "ReactiveSignalsTests", dependencies: ["ReactiveSignals"]),
+        // Statements that hold for every reactive surface, run by the tests of each.
+        .target(name: "ReactiveSuite", dependencies: ["Moya", "HTTPTesting"], path: "Tests/ReactiveSuite"),
+        .testTarget(name: "ReactiveMoyaTests", dependencies: ["ReactiveMoya", "ReactiveSuite", "HTTPTesting"]),
+        .testTarget(
+            name: "RxMoyaTests",
+            dependencies: [
+                "RxMoya", "ReactiveSuite", "HTTPTesting",
+                .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"])),
+            ]),
+        .testTarget(
+            name: "CombineMoyaTests",
+            dependencies: [
+                "CombineMoya", "ReactiveSuite", "HTTPTesting",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["OpenCombine"])),
+            ]),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         // Source as it is written for Swift 5, existential types without `any` included.
         .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya", "HTTPTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),

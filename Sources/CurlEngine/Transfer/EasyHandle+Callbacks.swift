@@ -31,7 +31,7 @@ extension EasyHandle {
             switch transfer.bodyIsWanted(UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
             case .bytes(let count): return count
             case .wait: return EasyHandle.readPause
-            case .failed, .producerFailed: return EasyHandle.readAbort
+            case .failed: return EasyHandle.readAbort
             }
         }
         ccurl_easy_set_seek_callback(easy) { handle, offset, origin in

@@ -73,11 +73,12 @@ final class EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Stops or continues reading and sending; `false` if the transfer failed while held content was brought.
-    func pause(reading: Bool, sending: Bool) -> Bool {
+    /// Stops or continues reading and sending; another code than CURLE_OK if a callback gave up on content that had been held, which
+    /// libcurl then reports nowhere else.
+    func pause(reading: Bool, sending: Bool) -> CURLcode {
         let code = curl_easy_pause(easy, (reading ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0))
         // Before the connection stands there is nothing to pause; the callbacks look again then.
-        return code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT
+        return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
     }
 
     /// What libcurl says about the failure, if it does.
@@ -124,6 +125,7 @@ final class EasyHandle {
             }
         set(CURLOPT_SSLVERSION, Int(least) | Int(most))
         setAuthorities(additional: nil)
+        if settings.proxies.haveTLS { setProxyTLS(settings, versions: Int(least) | Int(most)) }
         guard let certificate = settings.clientCertificate else { return }
         set(CURLOPT_SSLCERTTYPE, settings.clientKey == nil ? "P12" : "PEM")
         setBlob(CURLOPT_SSLCERT_BLOB, certificate)
@@ -143,6 +145,20 @@ final class EasyHandle {
         }
         ccurl_easy_set_pointer(easy, CURLOPT_CAINFO_BLOB, nil)
         if case .pemFile(let file) = settings.configuration.tls.authorities { set(CURLOPT_CAINFO, file.path) }
+    }
+
+    /// A proxy that is spoken to within TLS is trusted as a server is.
+    private func setProxyTLS(_ settings: EngineSettings, versions: Int) {
+        set(CURLOPT_PROXY_SSLVERSION, versions)
+        switch settings.configuration.tls.authorities {
+        case .system: break
+        case .pem:
+            ccurl_easy_set_string(easy, CURLOPT_PROXY_CAPATH, nil)
+            if let authorities = settings.authorities { setBlob(CURLOPT_PROXY_CAINFO_BLOB, authorities) }
+        case .pemFile(let file):
+            ccurl_easy_set_string(easy, CURLOPT_PROXY_CAPATH, nil)
+            set(CURLOPT_PROXY_CAINFO, file.path)
+        }
     }
 
     // MARK: Setting

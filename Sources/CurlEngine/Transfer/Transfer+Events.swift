@@ -188,11 +188,7 @@ extension Transfer {
         switch answer {
         case .bytes: reportProgress()
         case .wait: break
-        case .failed(let kind, let reason): _ = giveUp(kind, reason)
-        case .producerFailed(let cause):
-            guard failure == nil else { break }
-            let known = cause as? HTTPError
-            failure = error(known?.kind ?? .bodyUnreadable, known?.reason ?? "making the content to send failed", underlyingError: cause)
+        case .failed(let kind, let reason, let cause): _ = giveUp(kind, reason, underlyingError: cause)
         }
         return answer
     }
@@ -214,8 +210,8 @@ extension Transfer {
                 bytesReceived: bytesReceived, bytesToReceive: decodedLength))
     }
 
-    private func giveUp(_ kind: HTTPError.Kind, _ reason: String) -> Bool {
-        if failure == nil { failure = error(kind, reason) }
+    private func giveUp(_ kind: HTTPError.Kind, _ reason: String, underlyingError: (any Error)? = nil) -> Bool {
+        if failure == nil { failure = error(kind, reason, underlyingError: underlyingError) }
         return false
     }
 }

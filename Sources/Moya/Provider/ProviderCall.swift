@@ -77,9 +77,10 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
     private func start(_ request: URLRequest) {
         var request = request
         provider.optionsSource.apply(of: target, to: &request)
-        if let group { provider.inflight?.withLock { $0.sendingBegan(group) } }
         switch stubBehavior {
-        case .never: send(request)
+        case .never:
+            if let group { provider.inflight?.withLock { $0.sendingBegan(group) } }
+            send(request)
         case .immediate, .delayed:
             pending.started(
                 provider.stubRequest(

@@ -187,6 +187,26 @@ struct ResponseTests {
         #expect(exchange.outcome.metrics != nil)
     }
 
+    @Test func `a decision can be to discard more than was to be read`() async throws {
+        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let receiver = RecordingReceiver(.wait)
+        let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await server.waitForStalledResponse()
+        control.decide(.discard(limit: 10))
+        #expect(try await receiver.exchange().names == ["head 200", "end well"])
+        try await server.waitForOpenConnections(atMost: 0)
+    }
+
+    @Test func `a decision can be to write where nothing can be written`() async throws {
+        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let receiver = RecordingReceiver(.wait)
+        let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await server.waitForStalledResponse()
+        control.decide(.file(URL(fileURLWithPath: "/dev/full"), appending: true))
+        #expect(try await receiver.exchange().names == ["head 200", "end destinationNotWritable"])
+        try await server.waitForOpenConnections(atMost: 0)
+    }
+
     @Test func `a decision can be to stream, to write or to cancel`() async throws {
         let server = try TestServer { _ in .ok("content") }
         try await withTemporaryDirectory { directory in
