@@ -175,7 +175,7 @@ struct Credentials: ExchangeStage {
         let foundation = URLProtectionSpace(
             host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm,
             authenticationMethod: method)
-        return userCredential(storage.defaultCredential(for: foundation))
+        return userCredential(storage.sameDefaultCredential(for: foundation))
     }
 
     private func proxyOrigin(for origin: Origin) -> Origin? {
