@@ -83,6 +83,9 @@ let package = Package(
         // Statements that hold for every reactive surface, run by the tests of each.
         .target(name: "ReactiveSuite", dependencies: ["Moya", "HTTPTesting"], path: "Tests/ReactiveSuite"),
         .testTarget(name: "ReactiveMoyaTests", dependencies: ["ReactiveMoya", "ReactiveSuite", "HTTPTesting"]),
+        // The guide's code again, as callers compile it who are in the Swift 5 language mode.
+        .testTarget(
+            name: "ReactiveMoyaSwift5Tests", dependencies: ["ReactiveMoya"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "RxMoyaTests",
             dependencies: [

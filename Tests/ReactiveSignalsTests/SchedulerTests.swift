@@ -41,6 +41,22 @@ struct SchedulerTests {
         #expect(timer?.isDisposed == true)
     }
 
+    @MainActor
+    @Test func `the scheduler of the interface runs at once on the main queue unless something is pending`() async {
+        let scheduler = UIScheduler()
+        let seen = Recorded<Int>()
+        #expect(scheduler.schedule { seen.add(1) } == nil)
+        onThreads(1) { _ in scheduler.schedule { seen.add(2) } }
+        let disposedOf = scheduler.schedule { seen.add(3) }
+        disposedOf?.dispose()
+        await withCheckedContinuation { continuation in
+            #expect(scheduler.schedule { continuation.resume() } != nil)
+            #expect(seen.all == [1])
+        }
+
+        #expect(seen.all == [1, 2])
+    }
+
     @Test func `the test scheduler runs what is due, in the order of dates and then of scheduling`() {
         let scheduler = TestScheduler()
         let seen = Recorded<String>()
