@@ -113,6 +113,10 @@ let package = Package(
             dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
         .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
+        // Long runs over the whole stack; they run only where the environment has OPENMOYA_STRESS.
+        .testTarget(
+            name: "StressTests",
+            dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting", .target(name: "CurlEngine", condition: whereCurlIs)]),
     ],
     swiftLanguageModes: [.v6]
 )
