@@ -159,10 +159,8 @@ extension Request {
             }
             callDescriptionHandlers()
         }
-        if isMonitored {
-            let task = TransferTaskReference(currentTask)
-            notify { $0.request(self, didCreateTask: task.task) }
-        }
+        notifyOfTask { $0.request(self, didCreateTask: $1) }
+        if !isHeld { notifyOfTask { $0.request(self, didResumeTask: $1) } }
     }
 
     /// The final request is known, or there will be none: whoever waits for a description of it gets it.
@@ -205,10 +203,7 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        if isMonitored {
-            let task = TransferTaskReference(currentTask)
-            notify { [error] in $0.request(self, didCompleteTask: task.task, with: error) }
-        }
+        notifyOfTask { [error] in $0.request(self, didCompleteTask: $1, with: error) }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { return fail(error, in: nil) }
         let (begins, wasCancelled) = mutable.withLock { state in

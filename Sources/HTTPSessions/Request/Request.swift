@@ -50,6 +50,13 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
         deliver(event)
     }
 
+    /// Tells the monitors, if there are any, of an event of the attempt under way.
+    func notifyOfTask(_ event: @escaping @Sendable (any EventMonitor, URLSessionTask) -> Void) {
+        guard isMonitored else { return }
+        let task = TransferTaskReference(currentTask)
+        deliver { event($0, task.task) }
+    }
+
     @inline(never)
     private func deliver(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
         for monitor in [sessionMonitor, eventMonitor].compactMap({ $0 as (any EventMonitor)? }) {
