@@ -11,6 +11,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Moya", targets: ["Moya"]),
+        .library(name: "SAPFoundation", targets: ["SAPFoundation"]),
         .library(name: "HTTPSessions", targets: ["HTTPSessions"]),
         .library(name: "HTTPTesting", targets: ["HTTPTesting"]),
         .executable(name: "openmoya-demo", targets: ["Demo"]),
@@ -22,6 +23,7 @@ let package = Package(
     // In the order in which a request meets them.
     targets: [
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
+        .target(name: "SAPFoundation", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(
             name: "HTTPSessions",
             dependencies: [
@@ -51,6 +53,9 @@ let package = Package(
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         // Source as it is written for Swift 5, existential types without `any` included.
         .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "SAPFoundationTests",
+            dependencies: ["SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Whom an exchange belongs to: called on the transport's thread, or on the thread that starts or decides.
 protocol ExchangeDelegate: AnyObject, Sendable {
@@ -13,6 +14,8 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     var credential: URLCredential? { get }
     /// Decides about redirects; `nil` follows them.
     var effectiveRedirectHandler: (any RedirectHandler)? { get }
+    /// Is asked about challenges; `nil` leaves them to the session's credentials.
+    var challengeResponder: (any ChallengeResponder)? { get }
     /// The task that handlers are shown.
     var currentTask: URLSessionTask { get }
 
@@ -22,6 +25,10 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress)
     /// The end, exactly once.
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome)
+}
+
+extension ExchangeDelegate {
+    var challengeResponder: (any ChallengeResponder)? { nil }
 }
 
 /// One request and the messages that follow from it, until a response is delivered or something fails.
@@ -46,6 +53,10 @@ final class Exchange: TransferReceiver, Sendable {
         var earlyDisposition: ContentDisposition?
         /// What follows when the transfer has ended.
         var next: Next = .finish(nil)
+        /// Whether somebody is asked what follows.
+        var isAsking = false
+        /// How the transfer failed while somebody was asked: a server need not wait as long as a person takes.
+        var endWhileAsking: TransferOutcome?
         var metrics: [TransferMetrics] = []
         var isSuspended = false
         /// Whether a start waits for `resume()`.
@@ -113,12 +124,15 @@ final class Exchange: TransferReceiver, Sendable {
     }
 
     func cancel() {
-        let (control, wasHeld) = state.withLock { state in
+        let (control, hasNoTransfer) = state.withLock { state in
             state.isCancelled = true
-            defer { state.startIsHeld = false }
-            return (state.control, state.startIsHeld)
+            defer {
+                state.startIsHeld = false
+                state.endWhileAsking = nil
+            }
+            return (state.control, state.startIsHeld || state.endWhileAsking != nil)
         }
-        if wasHeld { return finish(TransferOutcome(error: cancelledError)) }
+        if hasNoTransfer { return finish(TransferOutcome(error: cancelledError)) }
         control?.cancel()
     }
 
@@ -219,9 +233,16 @@ final class Exchange: TransferReceiver, Sendable {
             state.withLock { $0.next = .finish(error) }
             return .discard(limit: 0)
         case .ask(let ask):
+            state.withLock { $0.isAsking = true }
             ask { [self] decision in
                 guard !state.withLock({ $0.isFinished }) else { return }
-                decide(plan(decision, for: response))
+                let disposition = plan(decision, for: response)
+                let end = state.withLock { state in
+                    state.isAsking = false
+                    defer { state.endWhileAsking = nil }
+                    return state.endWhileAsking
+                }
+                end.map(transferDidFinish) ?? decide(disposition)
             }
             return .wait
         }
@@ -252,6 +273,14 @@ final class Exchange: TransferReceiver, Sendable {
     }
 
     func transferDidFinish(_ outcome: TransferOutcome) {
+        if let kind = outcome.error?.kind, ![.cancelled, .resourceTimedOut].contains(kind) {
+            let isAsking = state.withLock { state in
+                guard state.isAsking, !state.isCancelled else { return false }
+                state.endWhileAsking = outcome
+                return true
+            }
+            if isAsking { return }
+        }
         let (next, isCancelled) = state.withLock { ($0.next, $0.isCancelled) }
         switch next {
         case .send where isCancelled || outcome.error?.kind == .cancelled:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// What a session's configuration means for its exchanges, read once.
 struct ExchangeSettings: Sendable {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// A response's head with the URL that it came from; Foundation's response object is made when somebody first asks for it, and kept.
 package final class ReceivedResponse: Sendable {

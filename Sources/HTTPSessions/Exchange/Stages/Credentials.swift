@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Sends credentials ahead where they were accepted before, and answers the challenges of servers and proxies (RFC 9110, 11).
 ///
 /// A challenge is answered with the request's credential, else with the one in the URL, else with what the configuration's storage or an earlier
-/// answer has for the protection space. Credentials that were refused are not sent again; the response that refused them is delivered.
+/// answer has for the protection space; a ``ChallengeResponder`` is asked first. Credentials that were refused are not sent again; the
+/// response that refused them is delivered.
 struct Credentials: ExchangeStage {
     private let settings: ExchangeSettings
     private var cache: CredentialsCache { settings.credentials }
@@ -45,7 +47,9 @@ struct Credentials: ExchangeStage {
             case nil: break
             }
             if let standing = try? authentication.credentialsToResend(to: challenger, for: request) { return .field(standing) }
-            guard !hasField, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else { return nil }
+            guard !hasField, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else {
+                return nil
+            }
             authentication.sentAhead(ahead)
             return .field(ahead)
         }
@@ -80,7 +84,17 @@ struct Credentials: ExchangeStage {
             challenger = .proxy(proxy)
         }
         // What cannot be read cannot be answered; the caller gets the response.
-        guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else { return .deliver }
+        guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else {
+            return .deliver
+        }
+        if let responder = exchange.delegate.challengeResponder {
+            let request = AuthenticatedRequest(message, for: challenger)
+            let offers = exchange.withAuthentication(makeWith: makeAuthentication) { authentication, _ in
+                authentication.challenged(challenges, by: challenger, for: request)
+            }
+            let context = ChallengeContext(challenger: challenger, message: message, request: request, head: head, exchange: exchange)
+            return offers.isEmpty ? .deliver : .ask { ask(responder, about: offers[...], context, $0) }
+        }
         return answer(challenges, of: challenger, to: message, in: exchange)
     }
 
@@ -107,15 +121,20 @@ struct Credentials: ExchangeStage {
             if let firstError { throw firstError }
             return .deliver
         } catch {
-            return .fail(
-                HTTPError(
-                    .credentialsUnusable, attempting: message.redactedDescription, "the challenge cannot be answered: \(error)",
-                    underlyingError: error))
+            return failure(error, message)
         }
     }
 
-    private func send(
-        _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest, _ challenger: Challenger,
+    func failure(_ error: any Error, _ message: HTTPRequest) -> FollowUp {
+        .fail(
+            HTTPError(
+                .credentialsUnusable, attempting: message.redactedDescription, "the challenge cannot be answered: \(error)",
+                underlyingError: error))
+    }
+
+    func send(
+        _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest,
+        _ challenger: Challenger,
         in exchange: Exchange
     ) throws -> Bool {
         try exchange.withAuthentication(makeWith: makeAuthentication) { authentication, answers in
@@ -137,7 +156,7 @@ struct Credentials: ExchangeStage {
     // MARK: Credentials
 
     /// The request's own credential, or the one in its URL; a credential without persistence is not used for other requests.
-    private func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (UserCredential?, isShared: Bool) {
+    func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (UserCredential?, isShared: Bool) {
         if let credential = exchange.delegate.credential, let own = userCredential(credential) {
             return (own, credential.persistence != .none)
         }
@@ -145,24 +164,14 @@ struct Credentials: ExchangeStage {
         return (UserCredential(userID: user, password: message.url.password(percentEncoded: false) ?? ""), false)
     }
 
-    private func userCredential(_ credential: URLCredential?) -> UserCredential? {
+    func userCredential(_ credential: URLCredential?) -> UserCredential? {
         guard let credential, let user = credential.user, let password = credential.password else { return nil }
         return UserCredential(userID: user, password: password)
     }
 
-    private func stored(for offer: ChallengeOffer) -> UserCredential? {
+    func stored(for offer: ChallengeOffer) -> UserCredential? {
         guard let storage = settings.credentialStorage else { return nil }
-        let space = offer.protectionSpace
-        let method: String
-        switch offer.scheme {
-        case .digest: method = NSURLAuthenticationMethodHTTPDigest
-        case .ntlm: method = NSURLAuthenticationMethodNTLM
-        case .negotiate: method = NSURLAuthenticationMethodNegotiate
-        default: method = NSURLAuthenticationMethodHTTPBasic
-        }
-        let foundation = URLProtectionSpace(
-            host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm, authenticationMethod: method)
-        return userCredential(storage.defaultCredential(for: foundation))
+        return userCredential(storage.defaultCredential(for: Self.foundationSpace(of: offer)))
     }
 
     private func proxyOrigin(for origin: Origin) -> Origin? {
