@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+import HTTPMessages
+import HTTPSessions
+
+// All on the pipeline's queue, top to bottom in the order in which a task meets them.
+extension TaskPipeline {
+    // MARK: A. The request is about to be sent
+
+    func begin() {
+        guard let request = task.originalRequest, let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            return complete(error: SAPURLSessionError.invalidRequest)
+        }
+        prepare(request, from: 0)
+    }
+
+    private func prepare(_ request: URLRequest, from index: Int) {
+        guard index < observers.count else { return send(request) }
+        ask("willSend") { answer in
+            observers[index].sapURLSession(session, task: task, willSend: request, completionHandler: answer)
+        } then: { [self] (disposition: SAPURLSession.RequestDisposition) in
+            switch disposition {
+            case .use(let request): prepare(request, from: index + 1)
+            case .cancel(let error): complete(error: error)
+            }
+        }
+    }
+
+    private func send(_ request: URLRequest) {
+        prepared = request
+        let attempt = Attempt(self)
+        do {
+            let exchange = try session.exchanges.exchange(
+                request, body: nil, priority: task.priority, reportsProgress: false, delegate: attempt)
+            self.attempt = attempt
+            announceNativeTask(sending: request)
+            attempt.start(exchange, isSuspended: isHeld)
+        } catch {
+            complete(error: SAPURLSessionError.invalidRequest)
+        }
+    }
+
+    /// One for each message that starts or repeats the request.
+    private func announceNativeTask(sending request: URLRequest) {
+        let native = NativeTask(task, sending: request)
+        task.visible.withLock { visible in
+            visible.native = native
+            visible.currentRequest = request
+        }
+        for observer in observers { observer.sapURLSession(session, task: task, didCreate: native) }
+        guard delegate != nil else { return }
+        session.delegateQueue.addOperation { [self] in delegate?.sapURLSession(session, task: task, didCreate: native) }
+    }
+
+    // MARK: B. A redirect
+
+    func redirected(to request: URLRequest, from response: HTTPURLResponse, _ decide: @escaping @Sendable (URLRequest?) -> Void) {
+        guard let proposed = Self.safeRedirect(to: request, from: response.url) else { return decide(nil) }
+        redirect(to: proposed, from: response, observer: 0, decide)
+    }
+
+    /// What may be proposed: no secrets for another origin, nothing that leads from https to http.
+    static func safeRedirect(to request: URLRequest, from url: URL?) -> URLRequest? {
+        guard let url, let target = request.url, let from = Origin(url: url), let to = Origin(url: target) else { return nil }
+        if from.scheme == "https", to.scheme == "http" { return nil }
+        guard from != to else { return request }
+        var request = request
+        for name in ["Authorization", "Proxy-Authorization", "Cookie", "X-CSRF-Token"] { request.setValue(nil, forHTTPHeaderField: name) }
+        return request
+    }
+
+    private func redirect(
+        to request: URLRequest, from response: HTTPURLResponse, observer index: Int, _ decide: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let then: @Sendable (SAPURLSession.HTTPRedirectDisposition) -> Void = { [self] disposition in
+            switch disposition {
+            case .follow(let request) where index < observers.count:
+                redirect(to: request, from: response, observer: index + 1, decide)
+            case .follow(let request):
+                task.visible.withLock { $0.currentRequest = request }
+                decide(request)
+            case .doNotFollow: decide(nil)
+            case .resend: resend { decide(nil) }
+            case .cancel(let error): complete(response: response, error: error)
+            }
+        }
+        if index < observers.count {
+            ask("willPerformHTTPRedirection") { answer in
+                observers[index].sapURLSession(
+                    session, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: answer)
+            } then: { then($0) }
+        } else {
+            askDelegate("willPerformHTTPRedirection", otherwise: .follow(request)) { [session, task] delegate, answer in
+                delegate.sapURLSession(
+                    session, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: answer)
+            } then: {
+                then($0)
+            }
+        }
+    }
+
+    // MARK: C. A challenge
+
+    func challenged(_ challenge: URLAuthenticationChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void) {
+        answer(challenge, observer: 0, decide)
+    }
+
+    private func answer(
+        _ challenge: URLAuthenticationChallenge, observer index: Int, _ decide: @escaping @Sendable (ChallengeDecision) -> Void
+    ) {
+        let then: @Sendable (SAPURLSession.AuthChallengeDisposition) -> Void = { [self] disposition in
+            switch disposition {
+            case .use(let credential):
+                guard authRetryCount < Self.authRetryLimit else {
+                    return complete(
+                        response: challenge.failureResponse, error: SAPURLSessionPipelineError.tooManyResends(limit: Self.authRetryLimit))
+                }
+                authRetryCount += 1
+                if let request = task.currentRequest { announceNativeTask(sending: request) }
+                decide(.use(credential))
+            case .performDefaultHandling where index < observers.count: answer(challenge, observer: index + 1, decide)
+            case .performDefaultHandling: decide(.performDefaultHandling)
+            case .rejectProtectionSpace: decide(.rejectProtectionSpace)
+            case .cancel(let error): complete(response: challenge.failureResponse, error: error)
+            }
+        }
+        if index < observers.count {
+            ask("didReceive challenge") { answer in
+                observers[index].sapURLSession(session, task: task, didReceive: challenge, completionHandler: answer)
+            } then: { then($0) }
+        } else {
+            askDelegate("didReceive challenge", otherwise: .performDefaultHandling) { [session, task] delegate, answer in
+                delegate.sapURLSession(session, task: task, didReceive: challenge, completionHandler: answer)
+            } then: {
+                then($0)
+            }
+        }
+    }
+
+    // MARK: D. A response
+
+    func received(_ response: HTTPURLResponse) {
+        judge(response, observer: 0)
+    }
+
+    private func judge(_ response: HTTPURLResponse, observer index: Int) {
+        let then: @Sendable (SAPURLSession.ResponseDisposition) -> Void = { [self] disposition in
+            switch disposition {
+            case .allow where index < observers.count: judge(response, observer: index + 1)
+            case .allow: accept(response)
+            case .becomeDownload:
+                complete(
+                    response: response,
+                    error: SAPURLSessionPipelineError.unsupported(
+                        "A data task cannot become a download here; make a download task in the first place."))
+            case .resend:
+                let attempt = attempt
+                resend { attempt?.decide(.discard(limit: 65_536)) }
+            case .cancel(let error): complete(response: response, error: error)
+            }
+        }
+        if index < observers.count {
+            ask("didReceive response") { answer in
+                observers[index].sapURLSession(session, dataTask: task, didReceive: response, completionHandler: answer)
+            } then: { then($0) }
+        } else {
+            askDelegate("didReceive response", otherwise: .allow) { [session, task] delegate, answer in
+                delegate.sapURLSession(session, dataTask: task, didReceive: response, completionHandler: answer)
+            } then: {
+                then($0)
+            }
+        }
+    }
+
+    private func accept(_ response: HTTPURLResponse) {
+        task.visible.withLock { $0.response = response }
+        switch task.delivery {
+        case .handler: attempt?.decide(.collect(limit: SessionLimits().collectedBytes))
+        case .delegate: attempt?.decide(.stream)
+        }
+    }
+
+    /// Content for the delegate, from the transport's thread, in order.
+    func deliver(_ bytes: Data, whenDelivered: @escaping @Sendable () -> Void, isWanted: @escaping @Sendable () -> Bool) {
+        session.delegateQueue.addOperation { [self] in
+            if isWanted() { delegate?.sapURLSession(session, dataTask: task, didReceive: bytes) }
+            whenDelivered()
+        }
+    }
+
+    /// Starts again with the original request; `letGo` lets the response go by.
+    private func resend(_ letGo: () -> Void) {
+        guard resendCount < Self.resendLimit else {
+            return complete(error: SAPURLSessionPipelineError.tooManyResends(limit: Self.resendLimit))
+        }
+        resendCount += 1
+        attempt?.abandon(cancelling: false)
+        attempt = nil
+        letGo()
+        guard task.originalRequest?.httpBodyStream == nil else { return complete(error: SAPURLSessionPipelineError.bodyNotReplayable) }
+        begin()
+    }
+
+    // MARK: E. The end
+
+    func ended(_ outcome: TransferOutcome) {
+        let response = task.response
+        guard let error = outcome.error else { return complete(data: outcome.content, response: response) }
+        switch error.kind {
+        case .bodyNotReplayable: complete(response: response, error: SAPURLSessionPipelineError.bodyNotReplayable)
+        case .shutDown: complete(response: response, error: SAPURLSessionError.invalidURLSession)
+        default: complete(response: response, error: error.urlError)
+        }
+    }
+}
