@@ -22,6 +22,7 @@ let package = Package(
     ],
     // In the order in which a request meets them.
     targets: [
+        .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(name: "SAPFoundation", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(
@@ -47,7 +48,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
         .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
 
-        .target(name: "HTTPTesting", dependencies: ["HTTPMessages", "HTTPAuthentication"]),
+        .target(name: "HTTPTesting", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
@@ -56,7 +57,7 @@ let package = Package(
         .testTarget(
             name: "SAPFoundationTests",
             dependencies: ["SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
-        .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"]),
+        .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
         // Scenarios that every transport has to pass, run by the engines' tests.
@@ -65,7 +66,7 @@ let package = Package(
             name: "CurlEngineTests",
             dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
-        .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPMessages"]),
+        .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
     ],
     swiftLanguageModes: [.v6]
 )

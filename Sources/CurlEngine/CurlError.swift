@@ -107,13 +107,12 @@ enum CurlError {
 
     /// Numbers of `x509_vfy.h`.
     private static func certificate(_ context: FailureContext) -> (HTTPError.Kind, String) {
-        switch context.verifyResult {
+        // libcurl compares the host's name itself, before it looks at OpenSSL's verdict.
+        if context.says("subject name", "does not match") { return (.certificateWrongHost, "the server's certificate is for another host") }
+        return switch context.verifyResult {
         case 9: (.certificateExpired, "the server's certificate is not valid yet; check this machine's clock, too")
         case 10: (.certificateExpired, "the server's certificate has expired; check this machine's clock, too")
         case 62, 63, 64: (.certificateWrongHost, "the server's certificate is for another host")
-        // libcurl looks at the name before it asks for the result, which is then 0 or 1 (7.88).
-        case 0 where context.says("subject name", "does not match"), 1 where context.says("subject name", "does not match"):
-            (.certificateWrongHost, "the server's certificate is for another host")
         case 18, 19:
             (.certificateUntrusted, "the server's certificate is signed by itself; add it to the authorities if it is to be trusted")
         default: (.certificateUntrusted, "the server's certificate has no issuer that is trusted (\(context.message))")

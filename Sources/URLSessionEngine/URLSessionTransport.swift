@@ -38,8 +38,9 @@ public import Foundation
 ///   the version of a response is given as HTTP/1.1 whatever it was. A head that is not UTF-8 fails the transfer.
 /// - A request without content that is neither GET nor HEAD has `Content-Length: 0`. `User-Agent`, `Accept-Language` and `Connection`
 ///   are added where they are missing.
-/// - **A response with trailer fields (RFC 9110, 6.5) ends the process**: FoundationNetworking traps on it (6.3.1). The same happens if
-///   somebody else suspends or cancels a task of the session at the wrong moment. Use CurlEngine with servers that are not trusted.
+/// - **A response with trailer fields (RFC 9110, 6.5), and a connection that is closed within a head, end the process**: FoundationNetworking traps
+///   (6.3.1, “Transfer completed, but there's no response”). It also traps if somebody else suspends or cancels a task of the session at
+///   the wrong moment. Use CurlEngine with servers that are not trusted.
 /// - There are no metrics.
 public final class URLSessionTransport: HTTPTransport {
     private let link: SessionLink
@@ -51,12 +52,10 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter transport: what it asks for beyond `configuration`; a number of connections other than the default of 6 takes precedence.
     public convenience init(configuration: URLSessionConfiguration, transport: TransportConfiguration = TransportConfiguration()) {
         let delegate = Self.makeDelegate()
-        let queue = OperationQueue()
-        queue.name = "openmoya.urlsession"
-        queue.maxConcurrentOperationCount = 1
         let isBackground = configuration.identifier != nil
         let session = URLSession(
-            configuration: isBackground ? .ephemeral : configuration.forTransport(transport), delegate: delegate, delegateQueue: queue)
+            configuration: isBackground ? .ephemeral : configuration.forTransport(transport), delegate: delegate,
+            delegateQueue: DelegateQueue())
         self.init(
             SessionLink(
                 session, delegate: delegate, configuration: transport,

@@ -55,12 +55,12 @@ extension TransportScenario {
         TransportScenario("the idle limit stands still in a suspended transfer") { fixture in
             let gate = TestGate()
             fixture.server.enqueue(.ok("content").stalled(by: gate))
-            let exchange = fixture.start(options: TransferOptions(timeouts: Timeouts(idle: .milliseconds(200))))
+            let exchange = fixture.start(options: TransferOptions(timeouts: Timeouts(idle: .seconds(1))))
             exchange.control.suspend()
             let stalled = TestGate()
             let server = try TestServer { _ in .ok.stalled(by: stalled) }
             let clock = fixture.start(
-                HTTPRequest(url: server.url()), options: TransferOptions(timeouts: Timeouts(idle: .milliseconds(500))))
+                HTTPRequest(url: server.url()), options: TransferOptions(timeouts: Timeouts(idle: .seconds(2))))
             #expect(await clock.failure() == .idleTimedOut)
             gate.open()
             exchange.control.resume()

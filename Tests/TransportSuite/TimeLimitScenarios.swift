@@ -32,21 +32,30 @@ extension TransportScenario {
             server.close()
         },
         TransportScenario("a response that trickles ends in the resource limit, not in the idle one") { fixture in
+            let gate = TestGate()
             let server = try TestServer { _ in
-                .ok(pattern(100_000)).throttled(pieceSize: 100, pause: .milliseconds(20), clock: ContinuousClock())
+                .repeating(pattern(1000), count: 1 << 40).trickled(by: gate, pieceSize: 10)
             }
-            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(10), resource: .milliseconds(300)))
-            let exchange = fixture.start(HTTPRequest(url: server.url()), options: options, recorder: TransferRecorder(.stream))
+            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(30), resource: .seconds(1)))
+            // Each piece lets the next one through, so there is always one on its way.
+            let recorder = TransferRecorder(.stream) { _ in
+                gate.release()
+                return .more
+            }
+            // The head's pieces count, too.
+            gate.release(30)
+            let exchange = fixture.start(HTTPRequest(url: server.url()), options: options, recorder: recorder)
             let outcome = await exchange.outcome()
             #expect(outcome.error?.kind == .resourceTimedOut)
             #expect(outcome.bytesReceived > 0)
+            gate.open()
             server.close()
         },
         TransportScenario("the idle limit starts anew with every piece") { fixture in
             let server = try TestServer { _ in
-                .ok(pattern(4000)).throttled(pieceSize: 400, pause: .milliseconds(100), clock: ContinuousClock())
+                .ok(pattern(4000)).throttled(pieceSize: 400, pause: .milliseconds(350), clock: ContinuousClock())
             }
-            let options = TransferOptions(timeouts: Timeouts(idle: .milliseconds(700)))
+            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(3)))
             let exchange = fixture.start(HTTPRequest(url: server.url()), options: options)
             let outcome = await exchange.outcome()
             #expect(outcome.error == nil)
@@ -68,14 +77,14 @@ extension TransportScenario {
         },
         TransportScenario("the idle limit stands still while the receiver makes up its mind") { fixture in
             fixture.server.enqueue(.ok("content"))
-            let options = TransferOptions(timeouts: Timeouts(idle: .milliseconds(100), resource: nil))
+            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(1), resource: nil))
             let exchange = fixture.start(options: options, recorder: TransferRecorder(.wait))
             await exchange.recorder.waitForHead()
-            // Another transfer's limit, started later and three times as long, says that the time has passed.
+            // Another transfer's limit, started later and twice as long, says that the time has passed.
             let gate = TestGate()
             let server = try TestServer { _ in .ok.stalled(by: gate) }
             let clock = fixture.start(
-                HTTPRequest(url: server.url()), options: TransferOptions(timeouts: Timeouts(idle: .milliseconds(300))))
+                HTTPRequest(url: server.url()), options: TransferOptions(timeouts: Timeouts(idle: .seconds(2))))
             #expect(await clock.failure() == .idleTimedOut)
             exchange.control.decide(.collect(limit: 100))
             #expect(await exchange.content() == "content")

@@ -75,6 +75,13 @@ extension EasyHandle {
             set(CURLOPT_HTTP_VERSION, version)
             applied.versions = options.versions
         }
+        // Where HTTP/2 may be agreed on, a transfer waits for the first connection to find out, rather than to open another at once.
+        // Elsewhere it would wait for that connection's first response.
+        let waitsToMultiplex = options.versions == .http2PriorKnowledge || (options.versions == .automatic && transfer.prepared.isSecure)
+        if waitsToMultiplex != applied.waitsToMultiplex {
+            set(CURLOPT_PIPEWAIT, waitsToMultiplex ? 1 : 0)
+            applied.waitsToMultiplex = waitsToMultiplex
+        }
         let weight = max(1, min(256, Int(options.priority * 32)))
         if weight != applied.weight {
             ccurl_easy_set_long(easy, CURLOPT_STREAM_WEIGHT, weight)

@@ -18,6 +18,7 @@ final class EasyHandle {
         var hasProxyFieldLines = false
         var decodesContent = true
         var versions = HTTPVersionPolicy.automatic
+        var waitsToMultiplex = false
         var proxy = ProxySettings.Proxy.none
         var authentication: TransportAuthentication?
         var weight = 16
@@ -100,7 +101,6 @@ final class EasyHandle {
         set(CURLOPT_UPLOAD_BUFFERSIZE, Self.sendBufferSize)
         // The engine keeps the time; libcurl's own limit of 300 seconds must not come first.
         set(CURLOPT_CONNECTTIMEOUT, 1_000_000)
-        set(CURLOPT_PIPEWAIT, 1)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Empty, so that libcurl does not look into the environment.
         set(CURLOPT_PROXY, "")

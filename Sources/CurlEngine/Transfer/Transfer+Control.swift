@@ -21,9 +21,11 @@ extension Transfer {
     }
 
     func performSuspend() {
-        switch machine.suspended() {
+        switch machine.suspended(hasBegun: !times.isConnecting) {
         case .ignore, .joinLine: return
-        case .leaveLine: multi.detach(self)
+        case .leaveLine:
+            times.connectionEnded()
+            multi.detach(self)
         case .updatePauses: updatePauses()
         }
         updateDeadline()

@@ -28,12 +28,14 @@ extension Transfer {
                 if connection.localPort > 0 { multi.verdicts.accept(connection) }
                 return true
             } catch {
+                handle.forbidReuse()
                 failure = self.error(
                     .serverTrustRefused, "the server's certificate chain is not the one that is trusted", underlyingError: error)
                 return false
             }
         }
         if multi.verdicts.accepts(connection) { return true }
+        handle.forbidReuse()
         failure = error(.serverTrustRefused, "the server's certificate chain could not be looked at; try again on another connection")
         return false
     }

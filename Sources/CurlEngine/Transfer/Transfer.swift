@@ -72,7 +72,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         guard prepared.isSendable else {
             return request.validated() ?? error(.invalidURL, "the URL cannot be read; write it as https://host/path")
         }
-        guard prepared.shape != .upload || request.method != "HEAD" else {
+        guard request.body == nil || request.method != "HEAD" else {
             return error(.unsupportedByTransport, "libcurl sends no content with HEAD; leave the body out, or use another method")
         }
         return nil

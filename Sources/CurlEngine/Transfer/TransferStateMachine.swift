@@ -103,9 +103,11 @@ struct TransferStateMachine: Equatable {
 
     enum SuspensionAction: Equatable { case ignore, leaveLine, joinLine, updatePauses }
 
-    mutating func suspended() -> SuspensionAction {
+    /// - Parameter hasBegun: whether a byte of the request may have been sent; if not, the transfer gives its turn back.
+    mutating func suspended(hasBegun: Bool) -> SuspensionAction {
         guard !isFinished, !isSuspended else { return .ignore }
         isSuspended = true
+        if phase == .awaitingHead, !hasBegun { phase = .waiting }
         return phase == .waiting ? .leaveLine : .updatePauses
     }
 

@@ -34,6 +34,9 @@ struct TransferTimes: Equatable {
 
     mutating func connectionStands() { connecting = nil }
 
+    /// The transfer waits for its turn again.
+    mutating func connectionEnded() { connecting = nil }
+
     /// A byte moved, or time that had stood still runs again.
     mutating func activity(at now: UInt64) { lastActivity = now }
 

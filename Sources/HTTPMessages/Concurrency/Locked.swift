@@ -43,3 +43,8 @@ package struct Locked<Value>: @unchecked Sendable {  // the value is touched onl
         }
     }
 }
+
+extension Locked: CustomReflectable {
+    /// Without children: what the lock guards must not be read without it, and may be a secret.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -19,7 +19,7 @@ extension HTTPRequest {
                 fields.append(name: name, value: value)
             }
         }
-        let body = body ?? request.httpBody.map { HTTPBody($0) } ?? request.httpBodyStream.map { HTTPBody($0) }
+        let body = body ?? request.httpBody.map { HTTPBody($0) } ?? request.httpBodyStream.map { HTTPBody($0, length: request.streamLength) }
         self.init(method: request.httpMethod ?? "GET", url: url, fields: fields, body: body)
     }
 
@@ -29,6 +29,9 @@ extension HTTPRequest {
 }
 
 extension URLRequest {
+    /// How long the caller says that a stream is.
+    var streamLength: Int64? { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+
     /// Foundation's form of a message; its body only if it is in memory.
     init(_ message: HTTPRequest) {
         self.init(url: message.url)

@@ -18,6 +18,8 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     var challengeResponder: (any ChallengeResponder)? { get }
     /// The task that handlers are shown.
     var currentTask: URLSessionTask { get }
+    /// Whether nothing is to be sent or received for the time being.
+    var isHeld: Bool { get }
 
     /// The response that is delivered has arrived; the answer says where its content goes.
     func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition
@@ -58,8 +60,9 @@ final class Exchange: TransferReceiver, Sendable {
         /// How the transfer failed while somebody was asked: a server need not wait as long as a person takes.
         var endWhileAsking: TransferOutcome?
         var metrics: [TransferMetrics] = []
-        var isSuspended = false
-        /// Whether a start waits for `resume()`.
+        /// Whether the response that is delivered has arrived.
+        var isDelivering = false
+        /// Whether a message waits until the owner is no longer held.
         var startIsHeld = false
         var isCancelled = false
         var isFinished = false
@@ -75,6 +78,8 @@ final class Exchange: TransferReceiver, Sendable {
     private let path: RequestPath
     private let started = ContinuousClock.now
     private let owner: any ExchangeDelegate
+    /// Where the caller's own credentials belong: redirects may lead elsewhere.
+    let firstURL: URL
     let handlesCookies: Bool
     let mainDocumentURL: URL?
 
@@ -87,6 +92,7 @@ final class Exchange: TransferReceiver, Sendable {
         self.path = path
         self.transport = transport
         self.owner = owner
+        firstURL = request.url
         self.handlesCookies = handlesCookies
         self.mainDocumentURL = mainDocumentURL
     }
@@ -114,13 +120,14 @@ final class Exchange: TransferReceiver, Sendable {
 
     // MARK: Steering, from any thread
 
-    /// Sends the first message; called once.
+    /// Sends the next message, unless the owner is held: then ``steer()`` sends it.
     func start() {
-        let isHeld = state.withLock { state in
-            state.startIsHeld = state.isSuspended && !state.isCancelled
-            return state.startIsHeld
+        guard owner.isHeld else { return sendMessage() }
+        let isCancelled = state.withLock { state in
+            state.startIsHeld = !state.isCancelled
+            return state.isCancelled
         }
-        if !isHeld { sendMessage() }
+        isCancelled ? sendMessage() : steer()
     }
 
     func cancel() {
@@ -136,20 +143,27 @@ final class Exchange: TransferReceiver, Sendable {
         control?.cancel()
     }
 
-    func suspend() {
-        state.withLock { state in
-            state.isSuspended = true
-            return state.control
-        }?.suspend()
-    }
-
-    func resume() {
-        let (control, wasHeld) = state.withLock { state in
-            state.isSuspended = false
-            defer { state.startIsHeld = false }
-            return (state.control, state.startIsHeld)
+    /// Suspends or resumes as the owner says.
+    ///
+    /// Threads that suspend and resume at the same time may get here in any order, so each looks again when it has acted: whoever acts last
+    /// leaves the transfer as the owner wants it.
+    func steer() {
+        while true {
+            let isHeld = owner.isHeld
+            let (control, starts) = state.withLock { state in
+                let starts = state.startIsHeld && !isHeld
+                if starts { state.startIsHeld = false }
+                return (state.control, starts)
+            }
+            if starts {
+                sendMessage()
+            } else if isHeld {
+                control?.suspend()
+            } else {
+                control?.resume()
+            }
+            if owner.isHeld == isHeld { return }
         }
-        wasHeld ? sendMessage() : control?.resume()
     }
 
     func requestMoreContent() {
@@ -184,13 +198,14 @@ final class Exchange: TransferReceiver, Sendable {
         guard let number else { return finish(TransferOutcome(error: cancelledError)) }
         let control = transport.start(message, options: options, receiver: self)
         // The transfer may be over by now, and the next one under way.
-        let (isCancelled, isSuspended, disposition) = state.withLock { state in
+        let (isCurrent, isCancelled, disposition) = state.withLock { state in
             guard state.transferCount == number, !state.isFinished else { return (false, false, ContentDisposition?.none) }
             state.control = control
-            return (state.isCancelled, state.isSuspended, state.earlyDisposition)
+            return (true, state.isCancelled, state.earlyDisposition)
         }
+        guard isCurrent else { return }
         if isCancelled { return control.cancel() }
-        if isSuspended { control.suspend() }
+        if owner.isHeld { steer() }
         if let disposition { control.decide(disposition) }
     }
 
@@ -214,6 +229,7 @@ final class Exchange: TransferReceiver, Sendable {
         let rest = ContentDisposition.discard(limit: 65_536)
         switch followUp {
         case .deliver:
+            state.withLock { $0.isDelivering = true }
             return owner.exchange(self, didReceive: response)
         case .redirect(let request):
             state.withLock { state in
@@ -233,18 +249,60 @@ final class Exchange: TransferReceiver, Sendable {
             state.withLock { $0.next = .finish(error) }
             return .discard(limit: 0)
         case .ask(let ask):
+            let question = Question()
             state.withLock { $0.isAsking = true }
             ask { [self] decision in
-                guard !state.withLock({ $0.isFinished }) else { return }
+                guard question.answer(decision), !state.withLock({ $0.isFinished }) else { return }
                 let disposition = plan(decision, for: response)
-                let end = state.withLock { state in
-                    state.isAsking = false
-                    defer { state.endWhileAsking = nil }
-                    return state.endWhileAsking
-                }
-                end.map(transferDidFinish) ?? decide(disposition)
+                stopAsking().map(transferDidFinish) ?? decide(disposition)
             }
-            return .wait
+            guard let answer = question.earlyAnswer() else { return .wait }
+            _ = stopAsking()
+            return plan(answer, for: response)
+        }
+    }
+
+    /// How the transfer ended meanwhile, if it did.
+    private func stopAsking() -> TransferOutcome? {
+        state.withLock { state in
+            state.isAsking = false
+            defer { state.endWhileAsking = nil }
+            return state.endWhileAsking
+        }
+    }
+
+    /// A question to somebody else, whose first answer counts; it may come before the question has been put completely.
+    private struct Question: Sendable {
+        private enum State {
+            case put
+            case waiting
+            case answered(FollowUp)
+        }
+
+        private let state = Locked(State.put)
+
+        /// Whether it is for the caller to act on the answer.
+        func answer(_ followUp: FollowUp) -> Bool {
+            state.withLock { state in
+                switch state {
+                case .put:
+                    state = .answered(followUp)
+                    return false
+                case .waiting:
+                    state = .answered(followUp)
+                    return true
+                case .answered: return false
+                }
+            }
+        }
+
+        /// An answer that is there already; without one, whoever answers has to act.
+        func earlyAnswer() -> FollowUp? {
+            state.withLock { state in
+                if case .answered(let followUp) = state { return followUp }
+                state = .waiting
+                return nil
+            }
         }
     }
 
@@ -268,7 +326,13 @@ final class Exchange: TransferReceiver, Sendable {
         owner.exchange(self, didReceiveContent: bytes)
     }
 
+    /// What arrives of a response that is not delivered is nobody's progress.
     func transferDidProgress(_ progress: TransferProgress) {
+        var progress = progress
+        if !state.withLock({ $0.isDelivering }) {
+            progress.bytesReceived = 0
+            progress.bytesToReceive = nil
+        }
         owner.exchange(self, didProgress: progress)
     }
 
@@ -290,7 +354,7 @@ final class Exchange: TransferReceiver, Sendable {
         case .send:
             // What was left of a response that is not delivered may well have failed.
             shortenResourceTimeout()
-            sendMessage()
+            start()
         case .finish(let error?):
             finish(TransferOutcome(error: error, metrics: outcome.metrics))
         case .finish(nil):

@@ -10,6 +10,8 @@ import FoundationNetworking
 
 /// Whom a ``MessageExchange`` belongs to: asked on the transport's thread, so answer at once or later, and never block.
 package protocol MessageExchangeDelegate: ChallengeResponder {
+    /// Whether nothing is to be sent or received for the time being.
+    var isHeld: Bool { get }
     /// Hands `decide` the request to follow a redirect with; `nil` delivers the redirecting response.
     func decide(
         aboutRedirectTo request: URLRequest, from response: HTTPURLResponse, _ decide: @escaping @Sendable (URLRequest?) -> Void)
@@ -33,10 +35,8 @@ package final class MessageExchange: Sendable {
     package func start() { exchange.start() }
     /// Ends as cancelled, unless it has ended.
     package func cancel() { exchange.cancel() }
-    /// Stops sending and receiving.
-    package func suspend() { exchange.suspend() }
-    /// Goes on.
-    package func resume() { exchange.resume() }
+    /// Stops sending and receiving, or goes on, as the owner's ``MessageExchangeDelegate/isHeld`` says; call it after each change.
+    package func steer() { exchange.steer() }
     /// The disposition that was put off with ``ContentDisposition/wait``.
     package func decide(_ disposition: ContentDisposition) { exchange.decide(disposition) }
     /// Content is wanted again after a pause.

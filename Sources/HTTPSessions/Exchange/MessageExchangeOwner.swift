@@ -13,6 +13,7 @@ final class MessageExchangeOwner: ExchangeDelegate, RedirectHandler {
 
     init(_ messages: any MessageExchangeDelegate) { self.messages = messages }
 
+    var isHeld: Bool { messages.isHeld }
     var credential: URLCredential? { nil }
     var effectiveRedirectHandler: (any RedirectHandler)? { self }
     var challengeResponder: (any ChallengeResponder)? { messages }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 extension DataRequest {
     /// Calls `completionHandler` on `queue` with what came, unserialized. A retrier is not asked.
@@ -115,14 +116,22 @@ extension Request {
         _ error: AFError?, done: @escaping @Sendable (ResponseHandler.Outcome) -> Void,
         complete: @escaping @Sendable (_ error: AFError?) -> Void
     ) {
-        guard let error, !isCancelled, self.error == nil, let session, let retrier = effectiveInterceptor(in: session) else {
+        guard let error, self.error == nil, let session, let retrier = effectiveInterceptor(in: session) else {
             return done(.complete { complete(nil) })
         }
-        let isAnswered = Locked(false)
+        let step: Int? = mutable.withLock { state in
+            guard case .concluding = state.phase, state.state != .cancelled, !state.hasConcluded else { return nil }
+            let step = state.beginStep()
+            state.questionedHandler = (step, { done(.complete { complete(nil) }) })
+            return step
+        }
+        guard let step else { return done(.complete { complete(nil) }) }
         retrier.retry(self, for: session, dueTo: error) { result in
-            let isFirst = isAnswered.withLock { answered in
-                defer { answered = true }
-                return !answered
+            // A second answer, or one that comes after the request was cancelled, finds the question gone.
+            let isFirst = self.mutable.withLock { state in
+                guard state.questionedHandler?.step == step else { return false }
+                state.questionedHandler = nil
+                return true
             }
             guard isFirst else { return }
             switch result {
@@ -130,8 +139,8 @@ extension Request {
             case .doNotRetryWithError(let retryError):
                 let final = AFError.requestRetryFailed(retryError: retryError, originalError: error)
                 done(.complete { complete(final) })
-            case .retry: done(.retry(after: 0))
-            case .retryWithDelay(let delay): done(.retry(after: delay))
+            case .retry: done(.retry(after: 0) { complete(nil) })
+            case .retryWithDelay(let delay): done(.retry(after: delay) { complete(nil) })
             }
         }
     }

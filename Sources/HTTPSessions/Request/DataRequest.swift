@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// A request whose response is collected in memory, up to ``SessionLimits/collectedBytes``.
 public class DataRequest: Request, @unchecked Sendable {  // what changes is behind `content`
@@ -22,7 +23,8 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
     private let content = Locked(Content())
 
     init(
-        _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?, resumesAutomatically: Bool? = nil
+        _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?,
+        resumesAutomatically: Bool? = nil
     ) {
         self.convertible = convertible
         super.init(session: session, interceptor: interceptor, resumesAutomatically: resumesAutomatically)
@@ -33,13 +35,10 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
 
     override func makeInitialRequest() throws -> URLRequest { try convertible.asURLRequest() }
 
-    override func disposition(for response: ReceivedResponse) -> ContentDisposition {
-        guard let onResponse = content.withLock({ $0.onResponse }) else { return super.disposition(for: response) }
-        let allowed = super.disposition(for: response)
-        onResponse(response.urlResponse) { [weak self] disposition in
-            self?.decide(disposition == .allow ? allowed : .cancel)
-        }
-        return .wait
+    override func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {
+        let allowed = super.disposition(for: response, of: exchange)
+        guard let onResponse = content.withLock({ $0.onResponse }) else { return allowed }
+        return waitForDisposition(of: exchange, allowing: allowed) { onResponse(response.urlResponse, $0) }
     }
 
     override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? {
@@ -48,6 +47,14 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
     }
 
     override func resetForRetry() { content.withLock { $0.data = nil } }
+
+    override func didConclude() {
+        // What was given to the request may hold it.
+        content.withLock { content in
+            content.validators = ResponseValidators()
+            content.onResponse = nil
+        }
+    }
 
     override func validate(_ urlRequest: URLRequest?, _ response: ReceivedResponse) -> AFError? {
         let (validators, data) = content.withLock { ($0.validators, $0.data) }
@@ -103,9 +110,10 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
     @preconcurrency
     public func onHTTPResponse(
         on queue: DispatchQueue = .main,
-        perform handler: @escaping @Sendable (
-            _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
-        ) -> Void
+        perform handler:
+            @escaping @Sendable (
+                _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
+            ) -> Void
     ) -> Self {
         content.withLock { content in
             content.onResponse = { response, completion in queue.async { handler(response, completion) } }

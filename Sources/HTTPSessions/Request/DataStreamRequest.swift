@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// A request whose response is handed on piece by piece, as the network brings it, and kept nowhere.
 ///
@@ -93,12 +94,9 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
 
     // MARK: Content
 
-    override func disposition(for response: ReceivedResponse) -> ContentDisposition {
+    override func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {
         guard let onResponse = content.withLock({ $0.onResponse }) else { return .stream }
-        onResponse(response.urlResponse) { [weak self] disposition in
-            self?.decide(disposition == .allow ? .stream : .cancel)
-        }
-        return .wait
+        return waitForDisposition(of: exchange, allowing: .stream) { onResponse(response.urlResponse, $0) }
     }
 
     override func didReceive(content bytes: Data) -> ContentDemand {
@@ -134,11 +132,16 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
         return error
     }
 
-    override func willConclude() {
+    override func didConclude() {
         let completion = Completion(request: request, response: response, metrics: metrics, error: error)
         let subscribers = content.withLock { content in
             content.completion = completion
-            defer { content.subscribers = [] }
+            defer {
+                // What was given to the request may hold it.
+                content.subscribers = []
+                content.validators = ResponseValidators()
+                content.onResponse = nil
+            }
             return content.subscribers
         }
         for subscriber in subscribers { subscriber.complete(completion) }
@@ -151,7 +154,11 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     @preconcurrency
     public func responseStream(on queue: DispatchQueue = .main, stream: @escaping Handler<Data, Never>) -> Self {
         let token = CancellationToken(self)
-        subscribe(on: queue) { .success($0) } handler: { try stream(Stream(event: $0, token: token)) }
+        subscribe(on: queue) {
+            .success($0)
+        } handler: {
+            try stream(Stream(event: $0, token: token))
+        }
         return self
     }
 
@@ -168,7 +175,9 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
             }
             self?.notify { [weak self] in if let self { $0.request(self, didParseStream: result) } }
             return result
-        } handler: { try stream(Stream(event: $0, token: token)) }
+        } handler: {
+            try stream(Stream(event: $0, token: token))
+        }
         return self
     }
 
@@ -177,7 +186,11 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     @preconcurrency
     public func responseStreamString(on queue: DispatchQueue = .main, stream: @escaping Handler<String, Never>) -> Self {
         let token = CancellationToken(self)
-        subscribe(on: queue) { .success(String(decoding: $0, as: UTF8.self)) } handler: { try stream(Stream(event: $0, token: token)) }
+        subscribe(on: queue) {
+            .success(String(decoding: $0, as: UTF8.self))
+        } handler: {
+            try stream(Stream(event: $0, token: token))
+        }
         return self
     }
 
@@ -270,9 +283,10 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     @preconcurrency
     public func onHTTPResponse(
         on queue: DispatchQueue = .main,
-        perform handler: @escaping @Sendable (
-            _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
-        ) -> Void
+        perform handler:
+            @escaping @Sendable (
+                _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
+            ) -> Void
     ) -> Self {
         content.withLock { content in
             content.onResponse = { response, completion in queue.async { handler(response, completion) } }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 extension DownloadRequest {
     /// Calls `completionHandler` on `queue` with what came, unserialized. A retrier is not asked.
@@ -18,7 +19,8 @@ extension DownloadRequest {
                 guard let request = request as? DownloadRequest else { return }
                 let response = DownloadResponse<URL?, AFError>(
                     request: request.request, response: request.response, fileURL: request.fileURL, resumeData: request.resumeData,
-                    metrics: request.metrics, serializationDuration: 0, result: request.error.map { .failure($0) } ?? .success(request.fileURL))
+                    metrics: request.metrics, serializationDuration: 0,
+                    result: request.error.map { .failure($0) } ?? .success(request.fileURL))
                 request.notify { $0.request(request, didParseResponse: response) }
                 done(.complete { queue.async { completionHandler(response) } })
             })

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// A request whose response is written to a file.
 ///
@@ -41,10 +42,16 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         var temporaryURL: URL?
         var fileURL: URL?
         var resumeData: Data?
+        /// Where this attempt goes on.
         var point: ResumePoint?
-        /// Whether a cancelled download keeps what it has.
-        var keepsPartialFile = true
+        /// Where a retry goes on, if this download is the continuation of another one.
+        var retryPoint: ResumePoint?
+        /// The response does not continue the file that it was asked to.
+        var isMismatched = false
+        /// Whether whoever cancels wants to keep what has arrived; `nil` if nobody said.
+        var keepsPartialFile: Bool?
         var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
+        var isConcluded = false
         var validators = ResponseValidators<URL?>()
     }
 
@@ -67,13 +74,16 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     /// Where the complete file is.
     public var fileURL: URL? { content.withLock { $0.fileURL } }
 
+    /// Where the last response's content went until it was complete.
+    var lastTemporaryURL: URL? { content.withLock { $0.temporaryURL } }
+
     override var needsProgress: Bool { true }
 
     override func makeInitialRequest() throws -> URLRequest {
         switch downloadable {
         case .request(let convertible): return try convertible.asURLRequest()
         case .resumeData(let data):
-            let point = try ResumePoint(data)
+            let point = try content.withLock { $0.retryPoint } ?? ResumePoint(data)
             content.withLock { $0.point = point }
             return point.request
         }
@@ -81,13 +91,18 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
 
     // MARK: Content
 
-    override func disposition(for response: ReceivedResponse) -> ContentDisposition {
+    override func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {
         let point = content.withLock { $0.point }
         if let point, point.continues(in: response.head) {
             content.withLock { $0.temporaryURL = point.fileURL }
             return .file(point.fileURL, appending: true)
         }
-        if let point { try? FileManager.default.removeItem(at: point.fileURL) }
+        // A part of something else is not the whole.
+        if point != nil, response.status == 206 {
+            content.withLock { $0.isMismatched = true }
+            return .discard(limit: 0)
+        }
+        if let point { point.removeFile() }
         let url = TemporaryFile.next()
         content.withLock { content in
             content.point = nil
@@ -97,10 +112,29 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     }
 
     override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? {
-        let (temporaryURL, keepsPartialFile) = content.withLock { ($0.temporaryURL, $0.keepsPartialFile) }
-        guard let response, let temporaryURL else { return nil }
-        guard outcome.error == nil else {
-            keepOrRemove(temporaryURL, response, keeps: keepsPartialFile)
+        let (temporaryURL, point, isMismatched) = content.withLock { ($0.temporaryURL, $0.point, $0.isMismatched) }
+        if isMismatched {
+            point?.removeFile()
+            return .sessionTaskFailed(
+                error: HTTPError(
+                    .malformedResponse, attempting: lastRequest?.url?.redactedDescription ?? "the download",
+                    "the server answered with another part of the content than the one asked for; start the download anew"
+                ).urlError)
+        }
+        guard let response, let temporaryURL else {
+            // Nothing has arrived; what a continued download began with is still there.
+            if let point { keepOrRemove(point) }
+            return nil
+        }
+        guard outcome.error == nil, !isCancelled else {
+            let reached = lastRequest.flatMap {
+                outcome.error == nil ? nil : ResumePoint(request: $0, response: response.head, fileURL: temporaryURL)
+            }
+            if let reached {
+                keepOrRemove(reached)
+            } else {
+                try? FileManager.default.removeItem(at: temporaryURL)
+            }
             return nil
         }
         // A response without content makes no file, but the caller was promised one.
@@ -123,19 +157,31 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         }
     }
 
-    private func keepOrRemove(_ file: URL, _ response: ReceivedResponse, keeps: Bool) {
-        guard keeps, let request = lastRequest, let data = ResumePoint(request: request, response: response.head, fileURL: file)?.encoded else {
-            try? FileManager.default.removeItem(at: file)
-            return
-        }
+    /// A failed download can go on later; one that was cancelled only if whoever cancelled it said so.
+    private func keepOrRemove(_ point: ResumePoint) {
+        let keeps = content.withLock { $0.keepsPartialFile } ?? !isCancelled
+        guard keeps, let data = point.encoded else { return point.removeFile() }
         content.withLock { $0.resumeData = data }
     }
 
+    /// A retry begins with nothing that the attempt before it has left, but for the part of a continued download.
     override func resetForRetry() {
-        content.withLock { content in
-            content.temporaryURL = nil
-            content.fileURL = nil
-            content.resumeData = nil
+        let (data, fileURL) = content.withLock { content in
+            defer {
+                content.temporaryURL = nil
+                content.fileURL = nil
+                content.resumeData = nil
+                content.point = nil
+                content.isMismatched = false
+            }
+            return (content.resumeData, content.fileURL)
+        }
+        if let fileURL { try? FileManager.default.removeItem(at: fileURL) }
+        guard let data, let point = try? ResumePoint(data) else { return }
+        if case .resumeData = downloadable {
+            content.withLock { $0.retryPoint = point }
+        } else {
+            point.removeFile()
         }
     }
 
@@ -152,9 +198,13 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         return error
     }
 
-    override func willConclude() {
+    override func didConclude() {
         let (handlers, resumeData) = content.withLock { content in
-            defer { content.resumeDataHandlers = [] }
+            defer {
+                content.isConcluded = true
+                content.resumeDataHandlers = []
+                content.validators = ResponseValidators()
+            }
             return (content.resumeDataHandlers, content.resumeData)
         }
         for handler in handlers { handler(resumeData) }
@@ -162,29 +212,26 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
 
     // MARK: Cancelling
 
-    /// Cancels; with `false` what has arrived is removed and ``resumeData`` stays `nil`.
+    /// Cancels; with `true` what has arrived is kept if the server allows to go on from there, and ``resumeData`` says where it is. Otherwise, as with
+    /// ``Request/cancel()``, it is removed.
     @discardableResult
     public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
         content.withLock { $0.keepsPartialFile = shouldProduceResumeData }
         return cancel()
     }
 
-    /// Cancels and calls `completionHandler`, on the main queue, with what the download can be resumed with.
+    /// Cancels and calls `completionHandler` once, on the main queue, with what the download can be resumed with, if it can.
     @discardableResult
     @preconcurrency
     public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (_ data: Data?) -> Void) -> Self {
-        let isOver = state == .finished
-        if !isOver {
-            content.withLock { content in
-                content.keepsPartialFile = true
-                content.resumeDataHandlers.append { data in DispatchQueue.main.async { completionHandler(data) } }
-            }
+        let handler: @Sendable (Data?) -> Void = { data in DispatchQueue.main.async { completionHandler(data) } }
+        let isConcluded = content.withLock { content in
+            content.keepsPartialFile = true
+            if !content.isConcluded { content.resumeDataHandlers.append(handler) }
+            return content.isConcluded
         }
         cancel()
-        if isOver {
-            let data = resumeData
-            DispatchQueue.main.async { completionHandler(data) }
-        }
+        if isConcluded { handler(resumeData) }
         return self
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// The upload of a form: in memory below the threshold, else streamed from its parts.
 final class MultipartUpload: UploadConvertible, @unchecked Sendable {  // the form is read under the lock only

@@ -18,16 +18,18 @@ struct ProgressState {
 
     /// What was last reported.
     private(set) var latest = TransferProgress()
-    /// Made when somebody first asks.
+    /// Made for those who ask for them.
     private var upload: Progress?
     private var download: Progress?
     private(set) var handlers: [Handler] = []
 
     mutating func add(_ handler: Handler) { handlers.append(handler) }
+    mutating func removeHandlers() { handlers = [] }
 
     /// The object that callers watch; a retry gets a new one, since Foundation's on Linux traps when a total goes back to 0.
     mutating func object(_ direction: Direction) -> Progress {
-        let object = (direction == .up ? upload : download) ?? snapshot(direction).progress
+        if let object = direction == .up ? upload : download { return object }
+        let object = snapshot(direction).progress
         if direction == .up { upload = object } else { download = object }
         return object
     }
@@ -38,24 +40,24 @@ struct ProgressState {
         download = nil
     }
 
-    /// Takes note, and returns what has to be called; call it without the lock.
+    /// Takes note, and returns what has to be called; call it without the lock, in the order of the updates.
     mutating func update(_ progress: TransferProgress) -> [@Sendable () -> Void] {
-        var directions: [Direction] = []
-        if progress.bytesSent != latest.bytesSent { directions.append(.up) }
-        if progress.bytesReceived != latest.bytesReceived { directions.append(.down) }
+        let last = latest
         latest = progress
-        for direction in directions {
-            guard let object = direction == .up ? upload : download else { continue }
-            let (count, total) = Self.counts(progress, direction)
-            if object.totalUnitCount != total { object.totalUnitCount = total }
-            object.completedUnitCount = count
+        var calls: [@Sendable () -> Void] = []
+        for direction in [Direction.up, .down] where Self.counts(progress, direction) != Self.counts(last, direction) {
+            let snapshot = snapshot(direction)
+            if let object = direction == .up ? upload : download { calls.append { snapshot.write(to: object) } }
+            guard Self.counts(progress, direction).count != Self.counts(last, direction).count else { continue }
+            for handler in handlers where handler.direction == direction {
+                if let queue = handler.queue {
+                    calls.append { queue.async { handler.handler(snapshot.progress) } }
+                } else {
+                    calls.append { handler.handler(snapshot.progress) }
+                }
+            }
         }
-        return handlers.compactMap { handler in
-            guard directions.contains(where: { $0 == handler.direction }) else { return nil }
-            let snapshot = snapshot(handler.direction)
-            guard let queue = handler.queue else { return { handler.handler(snapshot.progress) } }
-            return { queue.async { handler.handler(snapshot.progress) } }
-        }
+        return calls
     }
 
     /// A progress object of its own, which later updates do not change.
@@ -83,5 +85,11 @@ package struct ProgressSnapshot: Sendable {
         let progress = Progress(totalUnitCount: total)
         progress.completedUnitCount = count
         return progress
+    }
+
+    /// Brings `object` to this state. A total that was positive never becomes 0: Foundation's on Linux traps then.
+    func write(to object: Progress) {
+        if object.totalUnitCount != total, total > 0 || object.totalUnitCount <= 0 { object.totalUnitCount = total }
+        object.completedUnitCount = count
     }
 }

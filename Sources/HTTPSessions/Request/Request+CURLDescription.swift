@@ -41,7 +41,11 @@ extension Request {
     /// clear that there will be none.
     @discardableResult
     public func cURLDescription(on queue: DispatchQueue, calling handler: @escaping @Sendable (String) -> Void) -> Self {
-        let call: @Sendable () -> Void = { queue.async { handler(self.cURLDescription()) } }
+        // The request keeps the closure: it must not be kept by it.
+        let call: @Sendable () -> Void = { [weak self] in
+            guard let self else { return }
+            queue.async { handler(self.cURLDescription()) }
+        }
         let isKnown = mutable.withLock { state in
             switch state.phase {
             case .exchanging, .deciding, .concluding, .concluded: return true

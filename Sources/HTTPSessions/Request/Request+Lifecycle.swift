@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 // A request's way, top to bottom. Each step is begun under the lock and done outside it; a step that was overtaken, by cancelling or by its own
 // second answer, ends in silence.
 extension Request {
     /// From `resume()`: joins the session's requests and begins the first attempt.
     func start() {
-        guard let session else { return fail(.sessionDeinitialized) }
+        guard let session else { return failSetUp(.sessionDeinitialized) }
         session.register(self)
+        // Cancelling may have ended the request before it was there to be forgotten.
+        if isConcluded { return session.forget(self) }
         setUp(in: session)
+    }
+
+    private var isConcluded: Bool {
+        mutable.withLock { state in
+            if case .concluded = state.phase { true } else { false }
+        }
     }
 
     /// For an eager session: everything up to sending, which waits for `resume()`.
@@ -45,14 +54,14 @@ extension Request {
         } catch {
             let error = error.asAFError(or: .createURLRequestFailed(error: error))
             notify { $0.request(self, didFailToCreateURLRequestWithError: error) }
-            return fail(error)
+            return fail(error, in: step)
         }
         mutable.withLock { $0.requests.append(initial) }
         notify { $0.request(self, didCreateInitialURLRequest: initial) }
         guard let adapter = effectiveInterceptor(in: session) else { return send(initial, in: session, step: step) }
         let state = RequestAdapterState(requestID: id, session: session)
         adapter.adapt(initial, using: state) { [weak session] result in
-            guard let session else { return self.fail(.sessionDeinitialized) }
+            guard let session else { return self.fail(.sessionDeinitialized, in: step) }
             self.didAdapt(initial, to: result, in: session, step: step)
         }
     }
@@ -69,8 +78,12 @@ extension Request {
         } catch {
             let error = error.asAFError(or: .requestAdaptationFailed(error: error))
             notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: error) }
-            fail(error)
+            fail(error, in: next)
         }
+    }
+
+    private func failSetUp(_ error: AFError) {
+        if let step = currentStep { fail(error, in: step) }
     }
 
     private var currentStep: Int? {
@@ -104,21 +117,36 @@ extension Request {
         let exchange: Exchange
         do {
             body = try makeBody(for: urlRequest)
+            try checkReplay(of: body, in: urlRequest)
             exchange = try session.makeExchange(urlRequest, body: body, for: self)
+        } catch let error as HTTPError {
+            // A stream that is gone does not come back, however often a retrier is asked.
+            return fail(AFError(error), in: step, asksRetrier: error.kind != .bodyNotReplayable)
         } catch {
-            return fail(error.asAFError(or: .createUploadableFailed(error: error)))
+            return fail(error.asAFError(or: .createUploadableFailed(error: error)), in: step)
         }
-        let (begins, isSuspended, extras) = mutable.withLock { state in
-            guard case .settingUp(step) = state.phase else { return (false, false, Extras?.none) }
+        let (begins, extras) = mutable.withLock { state in
+            guard case .settingUp(step) = state.phase else { return (false, Extras?.none) }
             state.phase = .exchanging
             state.exchange = exchange
             state.lastIsPerformed = true
-            return (true, state.state != .resumed, state.extras)
+            return (true, state.extras)
         }
         guard begins else { return }
         announce(urlRequest, to: extras)
-        if isSuspended { exchange.suspend() }
         exchange.start()
+    }
+
+    /// A retry must not send what an earlier attempt has read from a stream.
+    private func checkReplay(of body: HTTPBody?, in urlRequest: URLRequest) throws {
+        guard body?.replay == .once || body == nil && urlRequest.httpBodyStream != nil,
+            let earlier = mutable.withLock({ $0.earlierPerformed.last })
+        else { return }
+        // Whoever makes the request may have opened a new stream for this attempt.
+        if body == nil, urlRequest.httpBodyStream !== earlier.httpBodyStream { return }
+        throw HTTPError(
+            .bodyNotReplayable, attempting: "\(urlRequest.httpMethod ?? "GET") \(urlRequest.url?.redactedDescription ?? "")",
+            "the request is to be sent again, but its content comes from a stream that can be read only once; send it from data or a file")
     }
 
     private func announce(_ urlRequest: URLRequest, to extras: Extras?) {
@@ -131,7 +159,10 @@ extension Request {
             }
             callDescriptionHandlers()
         }
-        notify { $0.request(self, didCreateTask: self.currentTask) }
+        if isMonitored {
+            let task = TransferTaskReference(currentTask)
+            notify { $0.request(self, didCreateTask: task.task) }
+        }
     }
 
     /// The final request is known, or there will be none: whoever waits for a description of it gets it.
@@ -161,28 +192,44 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        notify { [error] in $0.request(self, didCompleteTask: self.currentTask, with: error) }
+        if isMonitored {
+            let task = TransferTaskReference(currentTask)
+            notify { [error] in $0.request(self, didCompleteTask: task.task, with: error) }
+        }
         if error == nil, let response { error = validate(urlRequest, response) }
-        if let error { fail(error) } else { conclude(with: nil) }
+        if let error { return fail(error, in: nil) }
+        let begins = mutable.withLock { state in
+            guard case .exchanging = state.phase else { return false }
+            state.beginConcluding(with: nil)
+            return true
+        }
+        if begins { conclude() }
     }
 
     /// An attempt failed: a retrier may have it sent again.
-    func fail(_ error: AFError) {
-        guard let session, !isCancelled, let retrier = effectiveInterceptor(in: session) else { return conclude(with: error) }
-        let step: Int? = mutable.withLock { state in
-            switch state.phase {
-            case .concluding, .concluded: return nil
-            case .waiting, .settingUp, .exchanging, .deciding: break
+    /// - Parameter step: the step of the setup that failed; `nil` for the exchange.
+    private func fail(_ error: AFError, in step: Int?, asksRetrier: Bool = true) {
+        let session = session
+        let retrier = asksRetrier && !error.isExplicitlyCancelledError ? session.flatMap { effectiveInterceptor(in: $0) } : nil
+        let (concludes, question) = mutable.withLock { state -> (Bool, Int?) in
+            switch (state.phase, step) {
+            case (.settingUp(let current), let step?) where current == step: break
+            case (.exchanging, nil): break
+            case (.waiting, _), (.settingUp, _), (.exchanging, _), (.deciding, _), (.concluding, _), (.concluded, _): return (false, nil)
             }
-            guard state.state != .cancelled else { return nil }
+            guard retrier != nil, state.state != .cancelled else {
+                state.beginConcluding(with: error)
+                return (true, nil)
+            }
             state.error = error
-            let step = state.beginStep()
-            state.phase = .deciding(step)
-            return step
+            let question = state.beginStep()
+            state.phase = .deciding(question)
+            return (false, question)
         }
-        guard let step else { return conclude(with: error) }
+        if concludes { return conclude() }
+        guard let question, let retrier, let session else { return }
         retrier.retry(self, for: session, dueTo: error) { result in
-            self.didDecide(result, about: error, step: step)
+            self.didDecide(result, about: error, step: question)
         }
     }
 
@@ -227,89 +274,85 @@ extension Request {
         guard begins else { return }
         resetForRetry()
         notify { $0.requestIsRetrying(self) }
-        guard let session else { return fail(.sessionDeinitialized) }
+        guard let session else { return failSetUp(.sessionDeinitialized) }
         setUp(in: session)
     }
 
     // MARK: 4. It is over
 
-    private func conclude(with error: AFError?, after step: Int) {
+    private func conclude(with error: AFError, after step: Int) {
         let begins = mutable.withLock { state in
-            if case .deciding(step) = state.phase { true } else { false }
-        }
-        if begins { conclude(with: error) }
-    }
-
-    private func conclude(with error: AFError?) {
-        let begins = mutable.withLock { state in
-            switch state.phase {
-            case .concluding, .concluded: return false
-            case .waiting, .settingUp, .exchanging, .deciding: break
-            }
-            state.phase = .concluding
-            state.exchange = nil
-            if state.state == .cancelled {
-                state.error = state.error ?? error
-            } else {
-                state.error = error
-            }
+            guard case .deciding(step) = state.phase else { return false }
+            state.beginConcluding(with: error)
             return true
         }
         if begins { conclude() }
     }
 
-    /// Calls every handler that is there, those of the package first and without a queue.
+    /// Serves every handler that is there, then calls them.
     func conclude() {
-        willConclude()
         callDescriptionHandlers()
-        session?.forget(self)
-        let handlers = mutable.withLock { state in
-            defer { state.finishHandlers = [] }
-            return state.finishHandlers
-        }
-        for handler in handlers { handler(self) }
         serveNextResponseHandler()
     }
 
-    /// Serves the handlers one by one, then completes them all in order. A handler that is added later is served at once.
+    /// Serves the handlers one by one, then completes them all in order, those of the package first and without a queue. A handler that is added
+    /// later is served at once.
     private func serveNextResponseHandler() {
-        let (handler, completions) = mutable.withLock { state -> (ResponseHandler?, [@Sendable () -> Void]) in
-            if state.nextResponseHandler < state.responseHandlers.count {
-                state.nextResponseHandler += 1
-                return (state.responseHandlers[state.nextResponseHandler - 1], [])
+        let handler = mutable.withLock { state -> ResponseHandler? in
+            guard case .concluding = state.phase, state.nextResponseHandler < state.responseHandlers.count else { return nil }
+            state.nextResponseHandler += 1
+            return state.responseHandlers[state.nextResponseHandler - 1]
+        }
+        guard let handler else { return completeHandlers() }
+        handler.serve(self) { outcome in
+            switch outcome {
+            case .complete(let completion):
+                self.completeHandler(with: completion)
+            case .retry(let delay, let abandon):
+                self.retryAfterSerializing(delay: delay, abandon: abandon)
             }
+        }
+    }
+
+    private func completeHandler(with completion: @escaping @Sendable () -> Void) {
+        mutable.withLock { $0.completions.append(completion) }
+        serveNextResponseHandler()
+    }
+
+    private func completeHandlers() {
+        let (isFirst, finishHandlers, completions) = mutable.withLock { state in
             state.phase = .concluded
             state.responseHandlers = []
             state.nextResponseHandler = 0
             if state.state.canBecome(.finished) { state.state = .finished }
-            defer { state.completions = [] }
-            return (nil, state.completions)
-        }
-        guard let handler else {
-            for completion in completions { completion() }
-            notify { $0.requestDidFinish(self) }
-            return
-        }
-        handler.serve(self) { outcome in
-            switch outcome {
-            case .complete(let completion):
-                self.mutable.withLock { $0.completions.append(completion) }
-                self.serveNextResponseHandler()
-            case .retry(let delay):
-                self.retryAfterSerializing(delay: delay)
+            defer {
+                state.hasConcluded = true
+                state.finishHandlers = []
+                state.completions = []
+                // What was given to the request may hold it.
+                state.progress?.removeHandlers()
+                state.extras?.removeHandlers()
             }
+            return (!state.hasConcluded, state.finishHandlers, state.completions)
         }
+        session?.forget(self)
+        if isFirst { didConclude() }
+        for handler in finishHandlers { handler(self) }
+        for completion in completions { completion() }
+        if isFirst { notify { $0.requestDidFinish(self) } }
     }
 
-    private func retryAfterSerializing(delay: TimeInterval) {
+    private func retryAfterSerializing(delay: TimeInterval, abandon: @escaping @Sendable () -> Void) {
         let step: Int? = mutable.withLock { state in
-            guard state.state != .cancelled else { return nil }
+            guard state.state != .cancelled, !state.hasConcluded, session != nil else { return nil }
             let step = state.beginStep()
             state.phase = .deciding(step)
+            // If it comes to nothing, all of them are served once more.
+            state.nextResponseHandler = 0
+            state.completions = []
             return step
         }
-        guard let step else { return serveNextResponseHandler() }
-        session?.register(self)
+        guard let step else { return completeHandler(with: abandon) }
         guard delay > 0 else { return sendAgain(after: step) }
         (session?.rootQueue ?? .main).asyncAfter(deadline: .now() + delay) { self.sendAgain(after: step) }
     }
@@ -335,8 +378,8 @@ extension Request {
     package func whenFinished(_ handler: @escaping @Sendable (Request) -> Void) {
         let isOver = mutable.withLock { state in
             switch state.phase {
-            case .concluding, .concluded: return true
-            case .waiting, .settingUp, .exchanging, .deciding:
+            case .concluded: return true
+            case .waiting, .settingUp, .exchanging, .deciding, .concluding:
                 state.finishHandlers.append(handler)
                 return false
             }
@@ -350,14 +393,37 @@ extension Request {
 extension Request: ExchangeDelegate {
     var effectiveRedirectHandler: (any RedirectHandler)? { redirectHandler ?? session?.redirectHandler }
 
-    func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition {
-        mutable.withLock { $0.response = response }
-        return disposition(for: response)
+    var isHeld: Bool {
+        mutable.withLock { $0.state == .suspended || $0.state == .initialized }
     }
 
-    /// Answers a disposition that was put off.
-    func decide(_ disposition: ContentDisposition) {
-        mutable.withLock { $0.exchange }?.decide(disposition)
+    func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition {
+        let isCurrent = mutable.withLock { state in
+            guard state.exchange === exchange else { return false }
+            state.response = response
+            return true
+        }
+        return isCurrent ? disposition(for: response, of: exchange) : .cancel
+    }
+
+    /// Puts the disposition off until `ask` has an answer; the first one counts.
+    func waitForDisposition(
+        of exchange: Exchange, allowing disposition: ContentDisposition,
+        _ ask: (@escaping @Sendable (ResponseDisposition) -> Void) -> Void
+    ) -> ContentDisposition {
+        let isAnswered = Locked(false)
+        ask { [weak self] answer in
+            let isFirst = isAnswered.withLock { isAnswered in
+                defer { isAnswered = true }
+                return !isAnswered
+            }
+            guard isFirst else { return }
+            switch answer {
+            case .allow: exchange.decide(disposition)
+            case .cancel: self?.cancel()
+            }
+        }
+        return .wait
     }
 
     func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 extension Request {
     /// Starts the request, or goes on with it after ``suspend()``. Does nothing once it is cancelled or over.
@@ -20,7 +21,7 @@ extension Request {
         guard changed else { return self }
         notify { $0.requestDidResume(self) }
         if starts { start() }
-        exchange?.resume()
+        exchange?.steer()
         return self
     }
 
@@ -33,7 +34,7 @@ extension Request {
             return (true, state.exchange)
         }
         guard changed else { return self }
-        exchange?.suspend()
+        exchange?.steer()
         notify { $0.requestDidSuspend(self) }
         return self
     }
@@ -47,23 +48,28 @@ extension Request {
     }
 
     func cancel(with error: AFError) {
-        let (changed, exchange, concludes) = mutable.withLock { state in
-            guard state.state.canBecome(.cancelled) else { return (false, Exchange?.none, false) }
+        let (changed, exchange, concludes, abandon) = mutable.withLock { state -> (Bool, Exchange?, Bool, (@Sendable () -> Void)?) in
+            guard state.state.canBecome(.cancelled) else { return (false, nil, false, nil) }
             state.state = .cancelled
-            if state.error == nil { state.error = error }
             switch state.phase {
             case .waiting, .settingUp, .deciding:
                 _ = state.beginStep()
-                state.phase = .concluding
-                return (true, nil, true)
-            case .exchanging: return (true, state.exchange, false)
-            case .concluding, .concluded: return (true, nil, false)
+                state.beginConcluding(with: error)
+                return (true, nil, true, nil)
+            case .exchanging:
+                state.error = error
+                return (true, state.exchange, false, nil)
+            case .concluding, .concluded:
+                if state.error == nil { state.error = error }
+                defer { state.questionedHandler = nil }
+                return (true, nil, false, state.questionedHandler?.abandon)
             }
         }
         guard changed else { return }
         notify { $0.requestDidCancel(self) }
         exchange?.cancel()
         if concludes { conclude() }
+        abandon?()
     }
 
     /// Answers a challenge with this user-id and password (401 and 407; Basic and Digest). They are not sent before they are asked for.
@@ -200,7 +206,7 @@ extension Request {
 }
 
 /// Carries a task to a queue: `URLSessionTask` may be used from any thread, but is not marked so on every platform.
-private struct TransferTaskReference: @unchecked Sendable {  // the task may be used from any thread
+struct TransferTaskReference: @unchecked Sendable {  // the task may be used from any thread
     let task: URLSessionTask
     init(_ task: URLSessionTask) { self.task = task }
 }

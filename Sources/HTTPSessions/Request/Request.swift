@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import Synchronization
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import Synchronization
 
 /// Something that a session sends, from its first attempt to its last: what ``DataRequest``, ``UploadRequest``, ``DownloadRequest`` and
 /// ``DataStreamRequest`` have in common.
@@ -45,7 +46,7 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// Tells the monitors, if there are any, of an event.
     @inline(__always)
     func notify(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
-        guard sessionMonitor != nil || hasOwnMonitor.load(ordering: .relaxed) else { return }
+        guard isMonitored else { return }
         deliver(event)
     }
 
@@ -55,6 +56,9 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
             CompositeEventMonitor.deliver(event, to: monitor)
         }
     }
+
+    /// Whether anybody hears of events.
+    var isMonitored: Bool { sessionMonitor != nil || hasOwnMonitor.load(ordering: .relaxed) }
 
     func monitorWasAdded() { hasOwnMonitor.store(true, ordering: .relaxed) }
 
@@ -68,11 +72,12 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// What is sent instead of the request's own body.
     func makeBody(for urlRequest: URLRequest) throws -> HTTPBody? { nil }
 
-    /// Whether the transport reports progress.
-    var needsProgress: Bool { mutable.withLock { $0.progress != nil } }
+    /// Whether the transport reports progress: handlers of it may be added when the request is under way, except by the package's own callers,
+    /// who say beforehand.
+    var needsProgress: Bool { mutable.withLock { $0.progress != nil || $0.finishHandlers.isEmpty } }
 
     /// Where the content of the response goes.
-    func disposition(for response: ReceivedResponse) -> ContentDisposition {
+    func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {
         .collect(limit: session?.limits.collectedBytes ?? 0)
     }
 
@@ -88,8 +93,8 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// Drops what an attempt brought, since another one follows.
     func resetForRetry() {}
 
-    /// The request is over, and its handlers are about to be called.
-    func willConclude() {}
+    /// The request is over, and its handlers are about to be called; once a request.
+    func didConclude() {}
 }
 
 extension Request: Hashable, CustomStringConvertible {

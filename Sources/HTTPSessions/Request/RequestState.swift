@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 extension Request {
     /// Where a request stands, as its user sees it.
@@ -65,6 +66,10 @@ extension Request {
         var responseHandlers: [ResponseHandler] = []
         var nextResponseHandler = 0
         var completions: [@Sendable () -> Void] = []
+        /// Completes the handler whose failure a retrier is judging; the number tells the question from earlier ones.
+        var questionedHandler: (step: Int, abandon: @Sendable () -> Void)?
+        /// Whether the request has concluded before.
+        var hasConcluded = false
         var progress: ProgressState?
         var extras: Extras?
         /// What the initialiser got, and what was added.
@@ -82,6 +87,12 @@ extension Request {
         /// Told the final request, or `nil` when there will be none.
         var descriptionHandlers: [@Sendable () -> Void] = []
         var tasks: [TransferTask] = []
+
+        mutating func removeHandlers() {
+            requestCreationHandlers = []
+            taskCreationHandlers = []
+            descriptionHandlers = []
+        }
     }
 }
 
@@ -98,6 +109,13 @@ extension Request.MutableState {
         return body(&extras)
     }
 
+    /// Ends the request's way, but for its handlers. Cancelling has its own error.
+    mutating func beginConcluding(with error: AFError?) {
+        phase = .concluding
+        exchange = nil
+        self.error = state == .cancelled ? self.error ?? error : error
+    }
+
     /// A number for the step that begins; it ends every earlier one.
     mutating func beginStep() -> Int {
         stepCount += 1
@@ -110,8 +128,8 @@ struct ResponseHandler: Sendable {
     enum Outcome: Sendable {
         /// Calls the caller's closure; kept until all handlers are served.
         case complete(@Sendable () -> Void)
-        /// The whole request is sent again.
-        case retry(after: TimeInterval)
+        /// The whole request is sent again; `abandon` calls the caller's closure if that is no longer possible.
+        case retry(after: TimeInterval, abandon: @Sendable () -> Void)
     }
 
     let serve: @Sendable (_ request: Request, _ done: @escaping @Sendable (Outcome) -> Void) -> Void

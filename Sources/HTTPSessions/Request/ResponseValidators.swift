@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// The validators of a request, in the order in which they were added.
 ///
@@ -50,7 +51,8 @@ struct ResponseValidators<Content: Sendable>: Sendable {
         return accept.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    private static func contentTypeFailure(_ response: ReceivedResponse, _ acceptable: [String]) -> AFError.ResponseValidationFailureReason? {
+    private static func contentTypeFailure(_ response: ReceivedResponse, _ acceptable: [String]) -> AFError.ResponseValidationFailureReason?
+    {
         let ranges = acceptable.compactMap(MediaRange.init)
         guard let contentType = response.head.value(for: "Content-Type"), let type = MediaRange(contentType) else {
             return ranges.contains(where: \.isAny) ? nil : .missingContentType(acceptableContentTypes: acceptable.sorted())

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Where a download stopped: the file with what has arrived, and what tells that the server's representation is still the same one.
 ///
@@ -49,7 +50,8 @@ struct ResumePoint {
     init(_ data: Data) throws {
         guard let record = try? JSONDecoder().decode(Record.self, from: data), record.version == 1 else {
             throw AFError.createURLRequestFailed(
-                error: CocoaError(.coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: "The resume data was not made by this library."]))
+                error: CocoaError(
+                    .coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: "The resume data was not made by this library."]))
         }
         // Only a name in the temporary folder is believed: resume data may come from anywhere.
         let name = URL(fileURLWithPath: record.file).lastPathComponent
@@ -69,6 +71,8 @@ struct ResumePoint {
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         self.request = request
     }
+
+    func removeFile() { try? FileManager.default.removeItem(at: fileURL) }
 
     /// Whether the response is the rest of the file (RFC 9110, 14.4); anything else comes from its start.
     func continues(in response: HTTPResponseHead) -> Bool {

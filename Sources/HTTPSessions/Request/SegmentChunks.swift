@@ -114,7 +114,8 @@ final class SegmentChunks: HTTPBodyChunks {
         var bytes = [UInt8](repeating: 0, count: chunkLength)
         let read = stream.read(&bytes, maxLength: chunkLength)
         guard read >= 0 else {
-            throw HTTPError(.bodyUnreadable, attempting: "reading a stream of the form", "the stream reports an error or could not be opened")
+            throw HTTPError(
+                .bodyUnreadable, attempting: "reading a stream of the form", "the stream reports an error or could not be opened")
         }
         let total = count + UInt64(read)
         guard read == 0 ? total == length : total <= length else {

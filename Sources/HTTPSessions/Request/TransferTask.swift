@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// A task that mirrors one attempt of a request, for code that expects Foundation's; made only for those who ask for it.
 final class TransferTask: URLSessionTask, @unchecked Sendable {  // everything changing is the request's, behind its lock
@@ -58,8 +59,8 @@ final class TransferTask: URLSessionTask, @unchecked Sendable {  // everything c
 extension Request {
     /// One task for each attempt that was sent.
     public var tasks: [URLSessionTask] {
-        mutable.withLock { state in
-            if let task = state.exchange?.underlyingTask as? URLSessionTask { return [task] }
+        if let task = mutable.withLock({ $0.exchange })?.underlyingTask as? URLSessionTask { return [task] }
+        return mutable.withLock { state in
             let performed = state.performed
             return state.withExtras { extras in
                 for attempt in extras.tasks.count..<max(performed.count, extras.tasks.count) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Something that makes what is uploaded, when the upload is about to be sent.
 public protocol UploadableConvertible: Sendable {
@@ -71,7 +72,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {  // what ch
                     switch uploadable {
                     case .data(let data): HTTPBody(data)
                     case .file(let url, _): try HTTPBody(contentsOf: url)
-                    case .stream(let stream): HTTPBody(stream, length: urlRequest.value(forHTTPHeaderField: "Content-Length").flatMap(Int64.init))
+                    case .stream(let stream): HTTPBody(stream, length: urlRequest.streamLength)
                     }
             }
             made.withLock { $0.body = body }
@@ -85,12 +86,8 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {  // what ch
         }
     }
 
-    override func resetForRetry() {
-        super.resetForRetry()
-        // A stream is gone; the body says so when it is asked for a second time.
-    }
-
-    override func willConclude() {
+    override func didConclude() {
+        super.didConclude()
         guard case .file(let url, shouldRemove: true)? = uploadable else { return }
         try? fileManager.removeItem(at: url)
     }

@@ -57,8 +57,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     private let active = Locked<[ObjectIdentifier: Request]>([:])
     private let foundationSession: Locked<URLSession?>
 
-    /// The designated initialiser, of which the others are shorter forms.
-    init(parts: SessionParts) {
+    /// The designated initialiser, of which the others are shorter forms. Public so that subclasses elsewhere inherit all of them.
+    public init(parts: SessionParts) {
         rootQueue = parts.rootQueue
         requestQueue = parts.requestQueue ?? parts.rootQueue
         customRequestQueue = parts.requestQueue ?? (QueueMark.isOwn(parts.rootQueue) ? nil : parts.rootQueue)
@@ -112,6 +112,9 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     func forget(_ request: Request) {
         _ = active.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
     }
+
+    /// How many requests are under way.
+    package var activeCount: Int { active.withLock { $0.count } }
 
     /// Calls `action` with the requests that are resumed and not over, on ``rootQueue``.
     public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {

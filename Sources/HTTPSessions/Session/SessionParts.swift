@@ -6,8 +6,8 @@ import FoundationNetworking
 #endif
 import HTTPMessages
 
-/// Everything that a session is made of.
-struct SessionParts {
+/// Everything that a session is made of; made by the session's own initialisers.
+public struct SessionParts {
     var configuration: URLSessionConfiguration
     var transport: any HTTPTransport
     var delegate = SessionDelegate()

@@ -23,8 +23,15 @@ struct DigestCheck {
         return UInt32(text, radix: 16)
     }
 
+    /// The user-id: plain, or in the extended notation that names beyond ASCII need (RFC 7616, 3.4.4; RFC 8187).
+    private var userName: String? {
+        if let name = fields["username"] { return name }
+        guard let extended = fields["username*"], extended.lowercased().hasPrefix("utf-8''") else { return nil }
+        return FormFields.decode(extended.dropFirst(7), plusIsSpace: false)
+    }
+
     func isRight(user: String, password: String, request: RecordedRequest) -> Bool {
-        guard fields["username"] == user, fields["realm"] == "loopback", fields["opaque"] == "opaque", fields["uri"] == request.target,
+        guard userName == user, fields["realm"] == "loopback", fields["opaque"] == "opaque", fields["uri"] == request.target,
             fields["algorithm"] ?? "MD5" == algorithm, let nonce = fields["nonce"], let response = fields["response"],
             let first = hash("\(user):loopback:\(password)")
         else { return false }

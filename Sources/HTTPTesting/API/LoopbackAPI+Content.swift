@@ -43,7 +43,7 @@ extension LoopbackAPI {
         switch (Int(ends[0]), Int(ends[1])) {
         case (let first?, let last?) where first > last: return .whole
         case (let first?, _) where first >= count: return .unsatisfiable
-        case (let first?, let last?): return .part(first..<min(last + 1, count))
+        case (let first?, let last?): return .part(first..<(last < count ? last + 1 : count))
         case (let first?, nil) where ends[1].isEmpty: return .part(first..<count)
         case (nil, let suffix?) where ends[0].isEmpty:
             return suffix == 0 || count == 0 ? .unsatisfiable : .part(max(0, count - suffix)..<count)
@@ -52,7 +52,7 @@ extension LoopbackAPI {
     }
 
     private static func alphabet(from offset: Int) -> Data {
-        Data((0..<26).map { UInt8(97 + (offset + $0) % 26) })
+        Data((0..<26).map { UInt8(97 + (offset % 26 + $0) % 26) })
     }
 
     func drip(_ request: RecordedRequest) -> ScriptedResponse {

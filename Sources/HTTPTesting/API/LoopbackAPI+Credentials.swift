@@ -48,7 +48,7 @@ extension LoopbackAPI {
             state.nonces[nonce] = NonceUse()
             return nonce
         }
-        var challenge = "Digest realm=\"loopback\", nonce=\"\(nonce)\", opaque=\"opaque\", algorithm=\(algorithm)"
+        var challenge = "Digest realm=\"loopback\", nonce=\"\(nonce)\", opaque=\"opaque\", algorithm=\(algorithm), charset=UTF-8"
         if qop != "none" { challenge += ", qop=\"\(qop)\"" }
         if isStale { challenge += ", stale=true" }
         return Self.challenge(challenge)

@@ -69,3 +69,12 @@ public struct RecordedRequest: Sendable {
     /// The content as UTF-8; bytes that are not become replacement characters.
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 }
+
+extension RecordedRequest: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The request line, where it came, and how much content; no field and no content, which may hold secrets.
+    public var description: String {
+        "\(method) \(target) \(version) (\(bodyByteCount) bytes of content, connection \(connection), request \(indexOnConnection))"
+    }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+}

@@ -68,7 +68,7 @@ struct ServerConnection {
 
         let hasBody = head.isChunked || (head.contentLength ?? 0) > 0
         let waitsForContinue = hasBody && head.expectsContinue
-        if let decided, decided.isEarly {
+        if let decided, decided.isEarly, hasBody {
             return try answerEarly(head, recorded, decided, mayStopSending: waitsForContinue)
         }
         if waitsForContinue {

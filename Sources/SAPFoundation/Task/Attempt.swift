@@ -27,14 +27,12 @@ final class Attempt: MessageExchangeDelegate {
 
     // MARK: From the pipeline
 
-    func start(_ exchange: MessageExchange, isSuspended: Bool) {
+    func start(_ exchange: MessageExchange) {
         state.withLock { $0.exchange = exchange }
-        if isSuspended { exchange.suspend() }
         exchange.start()
     }
 
-    func suspend() { exchange?.suspend() }
-    func resume() { exchange?.resume() }
+    func steer() { exchange?.steer() }
     func decide(_ disposition: ContentDisposition) { exchange?.decide(disposition) }
 
     /// Nothing of this attempt is wanted any more. Without `cancelling`, whoever calls lets the response go by itself.
@@ -57,6 +55,8 @@ final class Attempt: MessageExchangeDelegate {
     }
 
     // MARK: From the exchange, on the transport's thread
+
+    var isHeld: Bool { pipeline.isHeld }
 
     func decide(
         aboutRedirectTo request: URLRequest, from response: HTTPURLResponse, _ decide: @escaping @Sendable (URLRequest?) -> Void

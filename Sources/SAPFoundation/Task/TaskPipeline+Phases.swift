@@ -38,7 +38,7 @@ extension TaskPipeline {
                 request, body: nil, priority: task.priority, reportsProgress: false, delegate: attempt)
             self.attempt = attempt
             announceNativeTask(sending: request)
-            attempt.start(exchange, isSuspended: isHeld)
+            attempt.start(exchange)
         } catch {
             complete(error: SAPURLSessionError.invalidRequest)
         }

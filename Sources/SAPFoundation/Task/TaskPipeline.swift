@@ -57,11 +57,11 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
         }
     }
 
-    func suspend() { queue.async { self.attempt?.suspend() } }
+    func suspend() { queue.async { self.attempt?.steer() } }
 
     func resume() {
         queue.async { [self] in
-            attempt?.resume()
+            attempt?.steer()
             guard let step = heldStep, !isHeld else { return }
             heldStep = nil
             step()

@@ -55,7 +55,10 @@ struct BadResponseTests {
             "a head of 1 MB", raw: ok + String(repeating: "X-Field: \(String(repeating: "x", count: 1_000))\r\n", count: 1_000) + "\r\n",
             .headTooLarge),
         Case("a field of 1 MB", raw: ok + "X-Field: \(String(repeating: "x", count: 1_000_000))\r\n\r\n", .headTooLarge),
-        Case("interim heads without an end", raw: String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 12_000), .headTooLarge),
+        Case(
+            "interim heads without an end",
+            raw: String(repeating: "HTTP/1.1 102 Processing\r\nX: \(String(repeating: "x", count: 5_000))\r\n\r\n", count: 60),
+            .headTooLarge),
     ]
 
     @Test(arguments: cases, [false, true])
@@ -130,7 +133,7 @@ struct BadResponseTests {
         let server = try TestServer { _ in .ok }
         server.enqueue(openings: opening)
         let kind = try await CurlTransport().get(server.url("/")).error?.kind
-        #expect(kind == .noResponse || kind == .connectionLost, "\(String(describing: kind))")
+        #expect([.noResponse, .connectionLost, .connectFailed].contains(kind))
     }
 
     @Test func `a name without an address is an error`() async throws {

@@ -82,7 +82,7 @@ final class RecordingReceiver: TransferReceiver {
 
     /// Waits for the end.
     func exchange() async throws -> Exchange {
-        let events = try await recorder.wait { events in events.contains { if case .end = $0 { true } else { false } } }
+        let events = try await recorder.wait { if case .end = $0.last { true } else { false } }
         return Exchange(events: events)
     }
 }

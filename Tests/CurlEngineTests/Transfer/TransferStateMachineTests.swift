@@ -80,7 +80,7 @@ struct TransferStateMachineTests {
     @Test func `suspension and a full receiver stop reading independently`() {
         var machine = receiving
         machine.receiverIsFull()
-        #expect(machine.suspended() == .updatePauses)
+        #expect(machine.suspended(hasBegun: true) == .updatePauses)
         #expect(machine.receiverWantsContent() == .updatePauses)
         #expect(machine.holdsReading)
         #expect(machine.contentArrived() == .hold)
@@ -96,8 +96,8 @@ struct TransferStateMachineTests {
 
     @Test func `one resume undoes any number of suspensions`() {
         var machine = receiving
-        #expect(machine.suspended() == .updatePauses)
-        #expect(machine.suspended() == .ignore)
+        #expect(machine.suspended(hasBegun: true) == .updatePauses)
+        #expect(machine.suspended(hasBegun: true) == .ignore)
         #expect(machine.holdsSending)
         #expect(machine.resumed() == .updatePauses)
         #expect(machine.resumed() == .ignore)
@@ -106,11 +106,19 @@ struct TransferStateMachineTests {
 
     @Test func `a suspended transfer lets its turn pass and joins the line again`() {
         var machine = TransferStateMachine()
-        #expect(machine.suspended() == .leaveLine)
+        #expect(machine.suspended(hasBegun: true) == .leaveLine)
         #expect(machine.turnCame() == .stayOut)
         #expect(machine.resumed() == .joinLine)
         #expect(machine.turnCame() == .send)
         #expect(machine.turnCame() == .stayOut)
+    }
+
+    @Test func `a transfer that is suspended while it connects gives its turn back`() {
+        var machine = machine { _ = $0.turnCame() }
+        #expect(machine.suspended(hasBegun: false) == .leaveLine)
+        #expect(machine.resumed() == .joinLine)
+        #expect(machine.turnCame() == .send)
+        #expect(machine.suspended(hasBegun: true) == .updatePauses)
     }
 
     @Test func `every state can be stopped, once`() {
@@ -119,7 +127,7 @@ struct TransferStateMachineTests {
             #expect(machine.stopped() == true)
             #expect(machine.stopped() == false)
             #expect(machine.engineEnded(succeeded: true) == .ignore)
-            #expect(machine.suspended() == .ignore)
+            #expect(machine.suspended(hasBegun: true) == .ignore)
             #expect(machine.resumed() == .ignore)
             #expect(machine.receiverWantsContent() == .ignore)
             #expect(machine.turnCame() == .stayOut)

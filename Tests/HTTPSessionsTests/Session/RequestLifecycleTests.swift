@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 import HTTPTesting
 import Testing
 
 @testable import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite(.timeLimit(.minutes(1)))
 struct RequestLifecycleTests {
@@ -46,7 +47,8 @@ struct RequestLifecycleTests {
         }
         let session = Session(interceptor: adding("1"))
 
-        _ = await session.request(server.url("/"), interceptor: Interceptor(adapters: [adding("2"), adding("3")])).serializingData().response
+        _ = await session.request(server.url("/"), interceptor: Interceptor(adapters: [adding("2"), adding("3")])).serializingData()
+            .response
 
         #expect(server.requests.map { $0.fields.values("X-Way") } == [["123"]])
     }
@@ -54,7 +56,8 @@ struct RequestLifecycleTests {
     @Test func `a retrier sends the whole attempt again`() async throws {
         let server = try TestServer()
         server.enqueue(.serviceUnavailable, .serviceUnavailable, .ok("at last"))
-        let session = Session(interceptor: Retrier { request, _, _, completion in completion(request.retryCount < 5 ? .retry : .doNotRetry) })
+        let session = Session(
+            interceptor: Retrier { request, _, _, completion in completion(request.retryCount < 5 ? .retry : .doNotRetry) })
 
         let request = session.request(server.url("/")).validate()
         let text = try await request.serializingString().value

@@ -26,6 +26,7 @@ struct ContentTests {
     @Test(
         arguments: [
             ("bytes=0-3", 206, "abcd", "bytes 0-3/30"), ("bytes=24-", 206, "yzabcd", "bytes 24-29/30"),
+            ("bytes=1-9223372036854775807", 206, "bcdefghijklmnopqrstuvwxyzabcd", "bytes 1-29/30"),
             ("bytes=-2", 206, "cd", "bytes 28-29/30"), ("bytes=28-100", 206, "cd", "bytes 28-29/30"), ("bytes=30-", 416, "", "bytes */30"),
             ("bytes=-0", 416, "", "bytes */30"), ("bytes=5-4", 200, "abcdefghijklmnopqrstuvwxyzabcd", nil),
             ("bytes=0-1,3-4", 200, "abcdefghijklmnopqrstuvwxyzabcd", nil), ("lines=0-1", 200, "abcdefghijklmnopqrstuvwxyzabcd", nil),

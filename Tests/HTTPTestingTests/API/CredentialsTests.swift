@@ -73,7 +73,7 @@ struct CredentialsTests {
         #expect(challenge.status == 401)
         #expect(
             challenge.fields["WWW-Authenticate"]
-                == "Digest realm=\"loopback\", nonce=\"nonce-1\", opaque=\"opaque\", algorithm=MD5, qop=\"auth\"")
+                == "Digest realm=\"loopback\", nonce=\"nonce-1\", opaque=\"opaque\", algorithm=MD5, charset=UTF-8, qop=\"auth\"")
         let made = """
             Digest username="ada", realm="loopback", nonce="nonce-1", opaque="opaque", uri="\(target)", qop=auth, nc=00000001, cnonce="c", \
             response="00000000000000000000000000000000"

@@ -172,4 +172,15 @@ struct MisbehaviourTests {
 
         #expect(client.readResponse().body == "no")
     }
+
+    @Test func `an early response to a request without a body is an ordinary one`() throws {
+        let server = try TestServer()
+        server.enqueue(Self.hello.early().closing())
+        let client = try RawClient(port: server.port)
+
+        client.get("/")
+
+        #expect(client.readToEnd().text.hasSuffix("\r\n\r\nhello"))
+        #expect(server.requestCount == 1)
+    }
 }

@@ -46,6 +46,7 @@ struct ServingTests {
         #expect(requests[0].fields == ["Host": "test", "X-Two": "1", "x-two": "2", "Content-Length": "5"])
         #expect(requests[0].fields.values("X-TWO") == ["1", "2"])
         #expect(requests[0].bodyText == "hello")
+        #expect("\(requests[0])" == "PUT /a%20b?c=d+e&f HTTP/1.1 (5 bytes of content, connection 0, request 0)")
         #expect(requests[0].bodyByteCount == 5)
         #expect(requests.map(\.connection) == [0, 0])
         #expect(requests.map(\.indexOnConnection) == [0, 1])

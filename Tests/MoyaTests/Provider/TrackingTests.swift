@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HTTPMessages
+import HTTPTesting
 import Moya
 import Testing
 
@@ -142,7 +143,7 @@ import Testing
         #expect(isOnQueue)
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: Seeds.kept + Seeds.fresh(count: 2))
     func `requests from many threads complete once each`(seed: UInt64) {
         let provider = MoyaProvider<Zoo>(stubClosure: MoyaProvider.immediatelyStub, trackInflights: true)
         let counts = Locked([Int](repeating: 0, count: 2000))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import HTTPTesting
 import Moya
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
         #expect(error?.response === response)
     }
 
-    @Test(arguments: [1, 2, 3, 5, 8] as [UInt64])
+    @Test(arguments: Seeds.kept + Seeds.fresh(count: 3))
     func `damaged headers are refused or read, and never trap`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for bytes in Self.all {

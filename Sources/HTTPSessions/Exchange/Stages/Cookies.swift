@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Sends the cookies that apply and stores those that a response sets (RFC 6265), by way of Foundation's storage.
 struct Cookies: ExchangeStage {

@@ -156,8 +156,14 @@ struct Credentials: ExchangeStage {
     // MARK: Credentials
 
     /// The request's own credential, or the one in its URL; a credential without persistence is not used for other requests.
-    func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (UserCredential?, isShared: Bool) {
-        if let credential = exchange.delegate.credential, let own = userCredential(credential) {
+    ///
+    /// The request's own is for the origin that the caller asked for and for proxies, not for where a redirect leads.
+    func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (
+        UserCredential?, isShared: Bool
+    ) {
+        if let credential = exchange.delegate.credential, let own = userCredential(credential),
+            challenger.isProxy || message.url == exchange.firstURL || Origin(url: message.url) == Origin(url: exchange.firstURL)
+        {
             return (own, credential.persistence != .none)
         }
         guard !challenger.isProxy, let user = message.url.user(percentEncoded: false) else { return (nil, true) }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Follows redirects (RFC 9110, 15.4), or lets the caller's handler decide.
 struct Redirects: ExchangeStage {
@@ -21,9 +22,14 @@ struct Redirects: ExchangeStage {
                 exchange.delegate.currentTask, willBeRedirectedTo: URLRequest(proposed), for: HTTPURLResponse(head, url: message.url)
             ) { request in
                 guard let request else { return decide(.deliver) }
-                guard let modified = HTTPRequest(request, body: request.httpBody == nil ? proposed.body : nil) else {
+                // The proposal shows only content that is in memory; what else there is stays, unless the handler made a GET of it.
+                let keepsBody = request.httpBody == nil && request.httpBodyStream == nil && request.httpMethod == proposed.method
+                guard let modified = HTTPRequest(request, body: keepsBody ? proposed.body : nil) else {
                     return decide(
-                        .fail(HTTPError(.invalidURL, attempting: base.redactedDescription, "the redirect handler returned a request without a URL")))
+                        .fail(
+                            HTTPError(
+                                .invalidURL, attempting: base.redactedDescription, "the redirect handler returned a request without a URL"))
+                    )
                 }
                 decide(.redirect(modified))
             }
@@ -62,11 +68,15 @@ enum Redirect {
             return .fail(
                 HTTPError(.redirectRefused, attempting: request.redactedDescription, "the server redirects to something that is not a URL"))
         }
-        guard let origin = Origin(url: target) else {
+        guard let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
             return .fail(
                 HTTPError(
                     .unsupportedScheme, attempting: request.redactedDescription,
                     "the server redirects to the scheme “\(target.scheme ?? "")”; only http and https are followed"))
+        }
+        guard let origin = Origin(url: target) else {
+            return .fail(
+                HTTPError(.redirectRefused, attempting: request.redactedDescription, "the server redirects to a URL that names no host"))
         }
         return .follow(following(request, to: target, origin: origin, status: head.status))
     }
@@ -87,7 +97,8 @@ enum Redirect {
         if becomesGET {
             next.method = "GET"
             next.body = nil
-            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Transfer-Encoding"] {
+            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Transfer-Encoding"]
+            {
                 next.fields[name] = nil
             }
         }

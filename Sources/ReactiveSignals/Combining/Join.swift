@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// How values of several streams make one.
+enum JoinRule {
+    /// The latest of each.
+    case latest
+    /// The first, second, third… of each.
+    case pairs
+}
+
+/// What one of the joined streams has sent. Touched only under the lock of the join's outbox.
+final class JoinInput<Value> {
+    // The values from `first` on are waiting; for the latest there is at most one.
+    private var values = ContiguousArray<Value>()
+    private var first = 0
+    fileprivate var hasCompleted = false
+
+    fileprivate var isReady: Bool { first < values.count }
+
+    fileprivate func add(_ value: Value, _ rule: JoinRule) {
+        if rule == .latest, isReady {
+            values[first] = value
+        } else {
+            values.append(value)
+        }
+    }
+
+    fileprivate var latest: Value { values[first] }
+
+    fileprivate func removeFirst() -> Value {
+        let value = values[first]
+        first += 1
+        if first == values.count {
+            values.removeAll(keepingCapacity: true)
+            first = 0
+        } else if first > 64, first * 2 > values.count {
+            values.removeFirst(first)
+            first = 0
+        }
+        return value
+    }
+}
+
+/// Joins several streams into one of combined values.
+final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables are touched only under the outbox's lock
+    private let rule: JoinRule
+    private let outbox: Outbox<Value, Error>
+    private let lifetime: Lifetime
+    private let combine: (Join) -> Value
+    private let count: Int
+    private var ready = 0
+    private var completed = 0
+    private var isExhausted = false
+
+    /// - Parameter combine: makes a value of what ``take(_:)`` returns for each of the `count` inputs.
+    init(
+        _ rule: JoinRule, _ observer: Signal<Value, Error>.Observer, _ lifetime: Lifetime, count: Int, combine: @escaping (Join) -> Value
+    ) {
+        self.rule = rule
+        self.lifetime = lifetime
+        self.count = count
+        self.combine = combine
+        outbox = Outbox(observer)
+    }
+
+    func connect<V>(_ signal: Signal<V, Error>, _ input: JoinInput<V>) {
+        let observation = signal.observe(unchecked: { [self] event in
+            switch event {
+            case .value(let value):
+                outbox.post { receive(value, input) }
+                if rule == .pairs { outbox.post { isExhausted ? .completed : nil } }
+            case .completed: outbox.post { complete(input) }
+            case .failed(let error): outbox.post(.failed(error))
+            case .interrupted: outbox.post(.interrupted)
+            }
+        })
+        if let observation { lifetime.disposables.insert(observation) }
+    }
+
+    /// The value of an input to combine; for pairs it is used up.
+    func take<V>(_ input: JoinInput<V>) -> V {
+        guard rule == .pairs else { return input.latest }
+        let value = input.removeFirst()
+        if !input.isReady {
+            ready -= 1
+            if input.hasCompleted { isExhausted = true }
+        }
+        return value
+    }
+
+    private func receive<V>(_ value: V, _ input: JoinInput<V>) -> Signal<Value, Error>.Event? {
+        if !input.isReady { ready += 1 }
+        input.add(value, rule)
+        return ready == count ? .value(combine(self)) : nil
+    }
+
+    private func complete<V>(_ input: JoinInput<V>) -> Signal<Value, Error>.Event? {
+        input.hasCompleted = true
+        completed += 1
+        if rule == .pairs, !input.isReady { isExhausted = true }
+        return isExhausted || completed == count ? .completed : nil
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+extension Operators {
+    static func collect<V, E>() -> Transform<V, E, [V], E> {
+        reduce(into: []) { collected, value in collected.append(value) }
+    }
+
+    static func collect<V, E>(including shouldEmit: @escaping ([V]) -> Bool) -> Transform<V, E, [V], E> {
+        { sink, _ in
+            var collected: [V] = []
+            return { event in
+                switch event {
+                case .value(let value):
+                    collected.append(value)
+                    guard shouldEmit(collected) else { return }
+                    sink(.value(take(&collected)))
+                case .completed:
+                    if !collected.isEmpty { sink(.value(take(&collected))) }
+                    sink(.completed)
+                case .failed(let error): sink(.failed(error))
+                case .interrupted: sink(.interrupted)
+                }
+            }
+        }
+    }
+
+    static func collect<V, E>(before shouldEmit: @escaping ([V], V) -> Bool) -> Transform<V, E, [V], E> {
+        { sink, _ in
+            var collected: [V] = []
+            return { event in
+                switch event {
+                case .value(let value):
+                    let shouldEmit = shouldEmit(collected, value)
+                    let emitted = shouldEmit ? take(&collected) : []
+                    collected.append(value)
+                    if shouldEmit { sink(.value(emitted)) }
+                case .completed:
+                    if !collected.isEmpty { sink(.value(take(&collected))) }
+                    sink(.completed)
+                case .failed(let error): sink(.failed(error))
+                case .interrupted: sink(.interrupted)
+                }
+            }
+        }
+    }
+
+    private static func take<V>(_ collected: inout [V]) -> [V] {
+        let taken = collected
+        collected = []
+        return taken
+    }
+}
+
+extension Signal {
+    /// Sends one array of all values on completion, empty if there were none.
+    public func collect() -> Signal<[Value], Error> {
+        applying(Operators.collect())
+    }
+
+    /// Sends arrays of `count` values, and a shorter one of the rest on completion. Counts below 1 trap.
+    public func collect(count: Int) -> Signal<[Value], Error> {
+        precondition(count > 0, "The number of values to collect must be positive")
+        return applying(Operators.collect(including: { $0.count == count }))
+    }
+
+    /// Collects values until `shouldEmit` is true for the array with the latest value, and sends it; the rest on completion.
+    @preconcurrency
+    public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool) -> Signal<[Value], Error> {
+        applying(Operators.collect(including: shouldEmit))
+    }
+
+    /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the next
+    /// with it; the rest is sent on completion.
+    @preconcurrency
+    public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool) -> Signal<[Value], Error> {
+        applying(Operators.collect(before: shouldEmit))
+    }
+}
+
+extension SignalProducer {
+    /// Sends one array of all values on completion, empty if there were none.
+    public func collect() -> SignalProducer<[Value], Error> {
+        applying(Operators.collect())
+    }
+
+    /// Sends arrays of `count` values, and a shorter one of the rest on completion. Counts below 1 trap.
+    public func collect(count: Int) -> SignalProducer<[Value], Error> {
+        precondition(count > 0, "The number of values to collect must be positive")
+        return applying(Operators.collect(including: { $0.count == count }))
+    }
+
+    /// Collects values until `shouldEmit` is true for the array with the latest value, and sends it; the rest on completion.
+    @preconcurrency
+    public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool) -> SignalProducer<[Value], Error> {
+        applying(Operators.collect(including: shouldEmit))
+    }
+
+    /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the next
+    /// with it; the rest is sent on completion.
+    @preconcurrency
+    public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool) -> SignalProducer<[Value], Error> {
+        applying(Operators.collect(before: shouldEmit))
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+extension Signal {
+    /// Sends values on `scheduler`; while `shouldThrottle` is true it keeps only the latest, which follows when that turns false or its
+    /// property is released. Does not retain the property. The completion waits for a value that is kept.
+    public func throttle<P: PropertyProtocol<Bool>>(while shouldThrottle: P, on scheduler: any Scheduler) -> Signal<Value, Error> {
+        throttle(while: shouldThrottle.producer, on: scheduler)
+    }
+
+    func throttle(while shouldThrottle: SignalProducer<Bool, Never>, on scheduler: any Scheduler) -> Signal<Value, Error> {
+        Signal(.inTurn) { observer, lifetime in
+            let state = Guarded(ThrottledValue<Value>())
+            let scheduled = SerialDisposable()
+            lifetime.disposables.insert(scheduled)
+            let sendKept = assumeSendable {
+                let (value, completes) = state.withLock { $0.takeIfOpen() }
+                if let value { observer.send(value: value) }
+                if completes { observer.sendCompleted() }
+            }
+            let opened = { (isThrottled: Bool) in
+                state.withLock { $0.isThrottled = isThrottled }
+                if !isThrottled { scheduled.inner = scheduler.schedule(sendKept) }
+            }
+            let (handle, run) = shouldThrottle.core.connect(
+                .unchecked { event in
+                    switch event {
+                    case .value(let isThrottled): opened(isThrottled)
+                    case .completed, .failed, .interrupted: opened(false)
+                    }
+                })
+            lifetime.disposables.insert(handle)
+            if !handle.isDisposed { run() }
+            lifetime += observe(unchecked: { event in
+                switch event {
+                case .value(let value):
+                    if !state.withLock({ $0.keep(value) }) { scheduled.inner = scheduler.schedule(sendKept) }
+                case .completed:
+                    state.withLock { $0.hasCompleted = true }
+                    scheduled.inner = scheduler.schedule(sendKept)
+                case .failed, .interrupted:
+                    scheduled.inner = nil
+                    scheduler.schedule(assumeSendable { observer.send(event) })
+                }
+            })
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Sends values on `scheduler`; while `shouldThrottle` is true it keeps only the latest, which follows when that turns false or its
+    /// property is released. Does not retain the property. The completion waits for a value that is kept.
+    public func throttle<P: PropertyProtocol<Bool>>(
+        while shouldThrottle: P, on scheduler: any Scheduler
+    ) -> SignalProducer<Value, Error> {
+        let values = shouldThrottle.producer
+        return lift(unchecked: { $0.throttle(while: values, on: scheduler) })
+    }
+}
+
+/// The latest value while it must not be sent.
+private struct ThrottledValue<Value> {
+    var kept: Value?
+    var isThrottled = false
+    var hasCompleted = false
+
+    /// Returns whether the value has to wait.
+    mutating func keep(_ value: Value) -> Bool {
+        kept = value
+        return isThrottled
+    }
+
+    mutating func takeIfOpen() -> (value: Value?, completes: Bool) {
+        guard !isThrottled else { return (nil, hasCompleted && kept == nil) }
+        let value = kept
+        kept = nil
+        return (value, hasCompleted)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+/// The value of a property and those who follow it. A change is queued for all of them in the step that makes it, and sent without a lock.
+final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its lock
+    private typealias Follower = (id: UInt64, outbox: Outbox<Value, Never>)
+
+    private struct State {
+        var value: Value
+        var followers: [Follower] = []
+        var nextID: UInt64 = 0
+        var hasCompleted = false
+    }
+
+    private let state: Guarded<State>
+    private let source = SerialDisposable()
+
+    init(_ value: Value) {
+        state = Guarded(State(value: value))
+    }
+
+    /// Follows `values`. Without a fallback they have to send one while they are started, as those of a property do.
+    convenience init(_ values: SignalProducer<Value, Never>, fallback: Value?) {
+        let received = Guarded<Received>(.value(fallback))
+        let handle = values.start(unchecked: { event in
+            let storage = received.withLock { received -> PropertyStorage? in
+                if case .storage(let link) = received { return link.storage }
+                switch event {
+                case .value(let value): received = .value(value)
+                case .completed, .failed, .interrupted: received = .end(received.first)
+                }
+                return nil
+            }
+            switch event {
+            case .value(let value): storage?.modify { $0 = value }
+            case .completed, .failed, .interrupted: storage?.complete()
+            }
+        })
+        guard let value = received.withLock({ $0.first }) else {
+            preconditionFailure("A property sends its value as soon as it is observed")
+        }
+        self.init(value)
+        source.inner = handle
+        let link = Link(self)
+        let meanwhile = received.withLock { received in
+            let meanwhile = received
+            received = .storage(link)
+            return meanwhile
+        }
+        if let latest = meanwhile.first { modify { $0 = latest } }
+        if case .end = meanwhile { complete() }
+    }
+
+    deinit {
+        source.dispose()
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    func withValue<R>(_ action: (Value) throws -> R) rethrows -> R {
+        try state.withLock { try action($0.value) }
+    }
+
+    @discardableResult
+    func modify<R>(_ action: (inout Value) throws -> R) rethrows -> R {
+        let (result, outboxes) = try state.withLock { state in
+            let result = try action(&state.value)
+            let outboxes = state.followers.map(\.outbox)
+            for outbox in outboxes { outbox.enqueue(CollectionOfOne(.value(state.value))) }
+            return (result, outboxes)
+        }
+        for outbox in outboxes { outbox.flush() }
+        return result
+    }
+
+    func complete() {
+        let followers = state.withLock { state in
+            let followers = state.followers
+            state.followers = []
+            state.hasCompleted = true
+            for follower in followers { follower.outbox.enqueue(CollectionOfOne(.completed)) }
+            return followers
+        }
+        for follower in followers { follower.outbox.flush() }
+    }
+
+    var producer: SignalProducer<Value, Never> {
+        .handling { [self] observer, lifetime in follow(observer, lifetime, sendingValue: true) }
+    }
+
+    var signal: Signal<Value, Never> {
+        Signal(.inTurn) { observer, lifetime in follow(observer, lifetime, sendingValue: false) }
+    }
+
+    /// Whoever follows retains the storage, and with it the source.
+    private func follow(_ observer: Signal<Value, Never>.Observer, _ lifetime: Lifetime, sendingValue: Bool) {
+        let outbox = Outbox(observer)
+        let id = state.withLock { state -> UInt64 in
+            let id = state.nextID
+            state.nextID += 1
+            if sendingValue { outbox.enqueue(CollectionOfOne(.value(state.value))) }
+            if state.hasCompleted {
+                outbox.enqueue(CollectionOfOne(.completed))
+            } else {
+                state.followers.append((id, outbox))
+            }
+            return id
+        }
+        outbox.flush()
+        lifetime.disposables.insert(unchecked: { self.remove(id) })
+    }
+
+    private func remove(_ id: UInt64) {
+        let removed = state.withLock { state in
+            state.followers.firstIndex { $0.id == id }.map { state.followers.remove(at: $0) }
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// The source does not retain the storage that follows it.
+    private struct Link {
+        weak var storage: PropertyStorage?
+        init(_ storage: PropertyStorage) { self.storage = storage }
+    }
+
+    private enum Received {
+        case value(Value?)
+        case end(Value?)
+        case storage(Link)
+
+        var first: Value? {
+            switch self {
+            case .value(let value), .end(let value): value
+            case .storage: nil
+            }
+        }
+    }
+}
