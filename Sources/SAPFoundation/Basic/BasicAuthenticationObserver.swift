@@ -106,3 +106,8 @@ extension BasicAuthenticationObserver: TokenStoreManaging {
     /// Requests on the wire are not called back. May be called from a store or a discovery.
     public func clear() { flow.clear() }
 }
+
+extension BasicAuthenticationObserver: CustomReflectable {
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

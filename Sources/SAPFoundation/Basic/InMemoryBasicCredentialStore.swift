@@ -28,3 +28,8 @@ public final class InMemoryBasicCredentialStore: BasicCredentialStoring, @unchec
     /// Drops everything.
     public func clear() { credentials.withLock { $0 = [:] } }
 }
+
+extension InMemoryBasicCredentialStore: CustomReflectable {
+    /// Without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

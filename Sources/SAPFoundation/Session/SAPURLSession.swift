@@ -32,6 +32,8 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
     private let state: Locked<State>
     private let copiedConfiguration: URLSessionConfiguration
     let exchanges: ExchangeService
+    /// Holds requests back while an app's hook finishes a log-in.
+    let gate = AuthenticationGate()
     /// Where the pipeline of every task runs, and every observer.
     let queue = DispatchQueue(label: "openmoya.sap.pipeline")
 
@@ -255,4 +257,11 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
             self.exchanges.shutDown(cancellingTransfers: false)
         }
     }
+}
+
+extension SAPURLSession: CustomStringConvertible, CustomReflectable {
+    /// How many observers there are, and whether it is valid; nothing of what they hold.
+    public var description: String { "SAPURLSession(observers: \(registeredObservers.count), isValid: \(isValid))" }
+    /// Shows what ``description`` does.
+    public var customMirror: Mirror { Mirror(self, children: ["session": description]) }
 }

@@ -138,3 +138,12 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     /// The pipeline lets go of itself.
     func pipelineEnded() { pipeline.withLock { $0 = .ended } }
 }
+
+extension SAPURLSessionTask: CustomStringConvertible, CustomReflectable {
+    /// The method and the URL without its secrets.
+    public var description: String {
+        "SAPURLSessionTask(\(originalRequest?.httpMethod ?? "GET") \(originalRequest?.url?.redactedDescription ?? "without a URL"))"
+    }
+    /// Shows what ``description`` does.
+    public var customMirror: Mirror { Mirror(self, children: ["task": description]) }
+}

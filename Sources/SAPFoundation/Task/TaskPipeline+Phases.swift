@@ -15,7 +15,13 @@ extension TaskPipeline {
         guard let request = task.originalRequest, let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             return complete(error: SAPURLSessionError.invalidRequest)
         }
-        prepare(request, from: 0)
+        let bypass = task.requestBypassIdentifier
+        guard session.gate.isClosed(for: bypass) else { return prepare(request, from: 0) }
+        ask("didAuthenticate") { answer in
+            session.gate.wait(answer)
+        } then: { [self] (error: (any Error)?) in
+            error.map { complete(error: $0) } ?? begin()
+        }
     }
 
     private func prepare(_ request: URLRequest, from index: Int) {

@@ -31,8 +31,10 @@ struct SecretsAcceptanceTests {
             let session = SAPURLSession()
             session.register(observer)
             let outcome = await session.outcome(of: server.url("/"))
-            look(at: outcome)
+            if let error = outcome.error { look(at: error) }
             look(at: session)
+            look(at: observer)
+            look(at: session.dataTask(with: server.url("/")))
             observer.clear()
         }
         let token = OAuth2Token(accessToken: password, tokenType: "Bearer", refreshToken: password)
@@ -71,7 +73,7 @@ private final class Client {
 
     private final class Discovery: BasicCredentialDiscovery {
         func provideBasicCredential(
-            for url: URL, challenge: URLAuthenticationChallenge, completionHandler: @escaping (BasicCredential?, Error?) -> Void
+            for url: URL, challenge: URLAuthenticationChallenge, completionHandler: @escaping (BasicCredential?, (any Error)?) -> Void
         ) { completionHandler(.alice, nil) }
     }
 

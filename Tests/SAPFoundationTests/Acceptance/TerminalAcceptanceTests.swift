@@ -19,6 +19,8 @@ struct TerminalAcceptanceTests {
         func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
         func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
         func cancel(_ challenge: URLAuthenticationChallenge) {}
+        func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+        func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
     }
 
     private static func text(realm: String? = "Orders", failures: Int = 0, host: String = "api.example.com", port: Int = 8443) -> PromptText {

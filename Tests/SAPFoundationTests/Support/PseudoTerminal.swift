@@ -18,11 +18,12 @@ final class PseudoTerminal: Sendable {
     private let keeper: Int32
 
     init() throws {
-        master = posix_openpt(O_RDWR | O_NOCTTY)
-        guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { throw Failure() }
-        path = String(cString: name)
-        keeper = open(path, O_RDWR | O_NOCTTY)
-        guard keeper >= 0 else { throw Failure() }
+        var (master, keeper): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 128)
+        guard openpty(&master, &keeper, &name, nil, nil) == 0 else { throw Failure() }
+        self.master = master
+        self.keeper = keeper
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {
