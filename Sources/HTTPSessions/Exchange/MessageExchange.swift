@@ -46,6 +46,8 @@ package final class MessageExchange: Sendable {
 /// What exchanges of one session share: the transport, cookies and the session's fields.
 package final class ExchangeService: Sendable {
     private let transport: any HTTPTransport
+    /// How the engine was told to connect.
+    package let connections: TransportConfiguration
     private let settings: ExchangeSettings
     private let path: RequestPath
 
@@ -56,6 +58,7 @@ package final class ExchangeService: Sendable {
     package init(configuration: URLSessionConfiguration, connections: TransportConfiguration? = nil, transport: (any HTTPTransport)? = nil)
     {
         let connections = connections ?? TransportConfiguration(configuration)
+        self.connections = connections
         self.transport = transport ?? DefaultTransport.make(connections, sessionConfiguration: configuration)
         var settings = ExchangeSettings(configuration, acceptedContentCodings: self.transport.acceptedContentCodings)
         settings.credentials = CredentialsCache(sendsAhead: false)

@@ -31,7 +31,9 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
 
     private let state: Locked<State>
     private let copiedConfiguration: URLSessionConfiguration
-    let exchanges: ExchangeService
+    private let exchanges: ExchangeService
+    /// `nil` where no certificate can be shown.
+    private let identityServices: IdentityServices?
     /// Holds requests back while an app's hook finishes a log-in.
     let gate = AuthenticationGate()
     /// Where the pipeline of every task runs, and every observer.
@@ -72,7 +74,13 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
         copiedConfiguration = Self.copy(configuration)
         let inner = Self.copy(configuration)
         inner.urlCredentialStorage = nil
-        exchanges = ExchangeService(configuration: inner, connections: connections, transport: transport)
+        let exchanges = ExchangeService(configuration: inner, connections: connections, transport: transport)
+        self.exchanges = exchanges
+        if transport == nil, exchanges.capabilities.contains(.clientCertificates) {
+            identityServices = IdentityServices(configuration: inner, connections: exchanges.connections)
+        } else {
+            identityServices = nil
+        }
         state = Locked(State(delegate: delegate))
         self.delegateQueue = delegateQueue ?? Self.makeQueue()
     }
@@ -223,8 +231,15 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
         if isLast { endIfIdle() }
     }
 
-    /// What is going on at this moment.
-    var runningTasks: [SAPURLSessionTask] { state.withLock { Array($0.tasks.values) } }
+    /// Where requests to `url` are made.
+    func exchanges(for url: URL?, showing identity: ClientIdentity?) throws -> ExchangeService {
+        guard let identity, let origin = url.flatMap({ Origin(url: $0) }) else { return exchanges }
+        guard let identityServices else {
+            throw SAPURLSessionPipelineError.unsupported("Client certificates cannot be shown over this transport; use the engine over libcurl.")
+        }
+        guard let service = identityServices.service(for: origin, showing: identity) else { throw SAPURLSessionError.invalidURLSession }
+        return service
+    }
 
     private func endIfIdle() {
         let ends = state.withLock { state in
@@ -255,6 +270,7 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
             }
             delegate?.sapURLSession(self, didBecomeInvalidWithError: nil)
             self.exchanges.shutDown(cancellingTransfers: false)
+            self.identityServices?.shutDown()
         }
     }
 }

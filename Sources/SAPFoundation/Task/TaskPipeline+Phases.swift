@@ -36,15 +36,29 @@ extension TaskPipeline {
         }
     }
 
-    private func send(_ request: URLRequest) {
-        prepared = request
+    /// An origin that is to be shown a certificate gets it before the handshake.
+    func send(_ request: URLRequest) {
+        guard let url = request.url, url.scheme?.lowercased() == "https",
+            let provider = observers.lazy.compactMap({ $0 as? any ClientIdentityProviding }).first
+        else { return send(request, showing: nil) }
+        ask("identity") { answer in
+            provider.identity(for: url, task: task.taskID, answer)
+        } then: { [self] (identity: ClientIdentity?) in
+            send(request, showing: identity)
+        }
+    }
+
+    func send(_ request: URLRequest, showing identity: ClientIdentity?) {
         let attempt = Attempt(self)
         do {
-            let exchange = try session.exchanges.exchange(
+            let exchange = try session.exchanges(for: request.url, showing: identity).exchange(
                 request, body: nil, priority: task.priority, reportsProgress: false, delegate: attempt)
             self.attempt = attempt
+            self.identity = identity
             announceNativeTask(sending: request)
             attempt.start(exchange)
+        } catch let error as SAPURLSessionPipelineError {
+            complete(error: error)
         } catch {
             complete(error: SAPURLSessionError.invalidRequest)
         }
@@ -87,8 +101,7 @@ extension TaskPipeline {
             case .follow(let request) where index < observers.count:
                 redirect(to: request, from: response, observer: index + 1, decide)
             case .follow(let request):
-                task.visible.withLock { $0.currentRequest = request }
-                decide(request)
+                follow(request, from: response.url, decide)
             case .doNotFollow: decide(nil)
             case .resend: resend { decide(nil) }
             case .cancel(let error): complete(response: response, error: error)
@@ -109,6 +122,21 @@ extension TaskPipeline {
         }
     }
 
+    /// Where identities are shown, connections belong to an origin, so that no other one is shown them.
+    private func follow(_ request: URLRequest, from url: URL?, _ decide: @escaping @Sendable (URLRequest?) -> Void) {
+        let leaves = request.url.flatMap { Origin(url: $0) } != url.flatMap { Origin(url: $0) }
+        guard leaves, observers.contains(where: { $0 is any ClientIdentityProviding }) else {
+            task.visible.withLock { $0.currentRequest = request }
+            return decide(request)
+        }
+        departureCount += 1
+        guard departureCount <= Self.departureLimit else { return complete(error: URLError(.httpTooManyRedirects)) }
+        attempt?.abandon(cancelling: false)
+        attempt = nil
+        decide(nil)
+        send(request)
+    }
+
     // MARK: C. A challenge
 
     func challenged(_ challenge: URLAuthenticationChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void) {
@@ -126,7 +154,9 @@ extension TaskPipeline {
                         response: challenge.failureResponse, error: SAPURLSessionPipelineError.tooManyResends(limit: Self.authRetryLimit))
                 }
                 authRetryCount += 1
-                if let request = task.currentRequest { announceNativeTask(sending: request) }
+                if !challenge.protectionSpace.asksForClientCertificate, let request = task.currentRequest {
+                    announceNativeTask(sending: request)
+                }
                 decide(.use(credential))
             case .performDefaultHandling where index < observers.count: answer(challenge, observer: index + 1, decide)
             case .performDefaultHandling: decide(.performDefaultHandling)
@@ -150,7 +180,37 @@ extension TaskPipeline {
     // MARK: D. A response
 
     func received(_ response: HTTPURLResponse) {
-        judge(response, observer: 0)
+        let asksForIdentity =
+            response.url?.scheme?.lowercased() == "https"
+            && observers.contains { ($0 as? UserIdentityObserver)?.isChallenge(response: response) ?? false }
+        guard asksForIdentity else { return judge(response, observer: 0) }
+        let attempt = attempt
+        challengeForIdentity(response: response) { attempt?.decide(.discard(limit: 65_536)) } otherwise: { [self] in
+            judge(response, observer: 0)
+        }
+    }
+
+    /// A certificate was wanted, or another one than was shown.
+    private func challengeForIdentity(
+        response: HTTPURLResponse?, _ letGo: @escaping @Sendable () -> Void, otherwise: @escaping @Sendable () -> Void
+    ) {
+        guard let request = task.currentRequest, let origin = request.url.flatMap({ Origin(url: $0) }) else { return otherwise() }
+        let space = URLProtectionSpace(
+            host: origin.host, port: origin.port, protocol: origin.scheme, realm: nil,
+            authenticationMethod: "NSURLAuthenticationMethodClientCertificate")
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: nil, previousFailureCount: identity == nil ? 0 : 1, failureResponse: response,
+            error: nil, sender: AnswerlessSender())
+        answer(challenge, observer: 0) { [self] decision in
+            guard case .use(let credential) = decision, let identity = (credential as? UserIdentityCredential)?.identity else {
+                return otherwise()
+            }
+            guard request.httpBodyStream == nil else { return complete(error: SAPURLSessionPipelineError.bodyNotReplayable) }
+            attempt?.abandon(cancelling: false)
+            attempt = nil
+            letGo()
+            send(request, showing: identity)
+        }
     }
 
     private func judge(_ response: HTTPURLResponse, observer index: Int) {
@@ -215,8 +275,12 @@ extension TaskPipeline {
 
     func ended(_ outcome: TransferOutcome) {
         let response = task.response
+        // It is over by itself: what it has brought is still delivered.
+        attempt = nil
         guard let error = outcome.error else { return complete(data: outcome.content, response: response) }
         switch error.kind {
+        case .clientCertificateRejected where response == nil && observers.contains { $0 is any ClientIdentityProviding }:
+            challengeForIdentity(response: nil) {} otherwise: { [self] in complete(error: error.urlError) }
         case .bodyNotReplayable: complete(response: response, error: SAPURLSessionPipelineError.bodyNotReplayable)
         case .shutDown: complete(response: response, error: SAPURLSessionError.invalidURLSession)
         default: complete(response: response, error: error.urlError)

@@ -13,6 +13,7 @@ import HTTPSessions
 final class TaskPipeline: @unchecked Sendable {  // everything that changes is touched on `queue` only
     static let resendLimit = 4
     static let authRetryLimit = 6
+    static let departureLimit = 20
 
     let queue: DispatchQueue
     let task: SAPURLSessionTask
@@ -21,7 +22,10 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
     // On the queue only.
     var observers: [any SAPURLSessionObserving] = []
     var attempt: Attempt?
-    var prepared: URLRequest?
+    /// What the attempt under way shows in the handshake.
+    var identity: ClientIdentity?
+    /// Redirects to other origins that were followed by a new attempt.
+    var departureCount = 0
     var resendCount = 0
     var authRetryCount = 0
     private var question = 0
