@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Answers Basic challenges (RFC 7617) of servers and proxies with a credential from a store, else from a discovery, which as a rule asks a person.
 ///

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// What ``BasicAuthenticationObserver`` knows and does: all on a serial queue of its own, where the store is called, too.
 final class BasicFlow: @unchecked Sendable {  // everything that changes is touched on `queue` only

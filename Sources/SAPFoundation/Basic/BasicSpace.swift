@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Who asks for a credential and for which realm; Foundation's spaces compare by identity, so they cannot stand in dictionaries.
 struct BasicSpace: Hashable, Sendable {
@@ -49,7 +50,9 @@ struct BasicChallenge: Sendable {
 
     /// What was sent without this module's doing, such as user information in the URL.
     var proposed: BasicCredential? {
-        guard let credential = challenge.proposedCredential, let user = credential.user, let password = credential.password else { return nil }
+        guard let credential = challenge.proposedCredential, let user = credential.user, let password = credential.password else {
+            return nil
+        }
         return BasicCredential(username: user, password: password)
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Gives every task one identifier, the same however often its request is sent, so that its traces can be found on both sides.
 open class CorrelationObserver: SAPURLSessionObserving, @unchecked Sendable {  // what changes is behind its lock

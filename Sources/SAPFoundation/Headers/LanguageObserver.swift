@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Says in `Accept-Language` which language is wanted (RFC 9110, 12.5.4). A field that the caller set is left as it is.
 open class LanguageObserver: SAPURLSessionObserving, @unchecked Sendable {  // what changes is behind its lock

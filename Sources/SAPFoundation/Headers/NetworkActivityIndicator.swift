@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Counts who is busy; something is shown while that is more than nobody. There is no user interface in here.
 public class NetworkActivityIndicatorController: @unchecked Sendable {  // what changes is behind its lock

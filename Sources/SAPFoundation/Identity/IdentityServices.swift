@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import HTTPSessions
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import HTTPSessions
 
 /// Connections that show a client's identity, apart from all others: one service for each origin and identity.
 final class IdentityServices: Sendable {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// What shows a client to a server in the TLS handshake. It prints nothing of itself.
 struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Shows servers that ask for one the user's certificate: the stored one before the handshake, else a new one, which is stored once a server has taken it.
 ///
@@ -93,7 +94,8 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
         completionHandler: @escaping @Sendable (SAPURLSession.ResponseDisposition) -> Void
     ) {
         let taskID = dataTask.taskID
-        guard let response = response as? HTTPURLResponse, let url = response.url, let origin = Origin(url: url), !isChallenge(response: response)
+        guard let response = response as? HTTPURLResponse, let url = response.url, let origin = Origin(url: url),
+            !isChallenge(response: response)
         else { return completionHandler(.allow) }
         queue.async { [self] in
             if let last = sent[taskID], last.isNew, last.origin == origin {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Where a SAML log-in begins and ends, and how a response asks for one.
 public struct SAMLAuthenticationParameters: Sendable, Hashable {
@@ -62,7 +63,8 @@ open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable {  // setti
 
     /// Whether `response` asks for a log-in.
     open func isChallenge(dataTask: SAPURLSessionTask, response: HTTPURLResponse) -> Bool {
-        response.statusCode == 200 && response.value(forHTTPHeaderField: challengeHeaderName)?.lowercased() == challengeHeaderValue.lowercased()
+        response.statusCode == 200
+            && response.value(forHTTPHeaderField: challengeHeaderName)?.lowercased() == challengeHeaderValue.lowercased()
     }
 
     /// Logs in if the response asks for it.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import HTTPSessions
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import HTTPSessions
 
 /// A session whose observers change requests, answer challenges and have requests sent again, before the caller sees anything of it.
 ///
@@ -44,7 +45,8 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
 
     /// A session over the platform's engine. The configuration is copied; the delegate is held until the session has become invalid.
     public convenience init(
-        configuration: URLSessionConfiguration = .default, delegate: (any SAPURLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
+        configuration: URLSessionConfiguration = .default, delegate: (any SAPURLSessionDelegate)? = nil,
+        delegateQueue: OperationQueue? = nil
     ) {
         self.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, connections: nil, transport: nil)
     }
@@ -235,7 +237,8 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
     func exchanges(for url: URL?, showing identity: ClientIdentity?) throws -> ExchangeService {
         guard let identity, let origin = url.flatMap({ Origin(url: $0) }) else { return exchanges }
         guard let identityServices else {
-            throw SAPURLSessionPipelineError.unsupported("Client certificates cannot be shown over this transport; use the engine over libcurl.")
+            throw SAPURLSessionPipelineError.unsupported(
+                "Client certificates cannot be shown over this transport; use the engine over libcurl.")
         }
         guard let service = identityServices.service(for: origin, showing: identity) else { throw SAPURLSessionError.invalidURLSession }
         return service

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import HTTPSessions
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import HTTPSessions
 
 /// One start of a task's request, up to a response, a failure or a resend: takes what the exchange asks and reports to the pipeline's queue.
 final class Attempt: MessageExchangeDelegate {
@@ -92,7 +93,9 @@ final class Attempt: MessageExchangeDelegate {
                 return state.exchange
             }
             exchange?.requestMoreContent()
-        } isWanted: { [self] in !isAbandoned }
+        } isWanted: { [self] in
+            !isAbandoned
+        }
         return isPaused ? .pause : .more
     }
 

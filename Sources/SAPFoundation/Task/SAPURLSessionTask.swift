@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// The caller's handle on one request, the same however often the request is sent for it.
 public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind `visible`, or belongs to the pipeline

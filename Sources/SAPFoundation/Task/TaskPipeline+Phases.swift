@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import HTTPSessions
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import HTTPSessions
 
 // All on the pipeline's queue, top to bottom in the order in which a task meets them.
 extension TaskPipeline {
@@ -111,7 +112,9 @@ extension TaskPipeline {
             ask("willPerformHTTPRedirection") { answer in
                 observers[index].sapURLSession(
                     session, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: answer)
-            } then: { then($0) }
+            } then: {
+                then($0)
+            }
         } else {
             askDelegate("willPerformHTTPRedirection", otherwise: .follow(request)) { [session, task] delegate, answer in
                 delegate.sapURLSession(
@@ -167,7 +170,9 @@ extension TaskPipeline {
         if index < observers.count {
             ask("didReceive challenge") { answer in
                 observers[index].sapURLSession(session, task: task, didReceive: challenge, completionHandler: answer)
-            } then: { then($0) }
+            } then: {
+                then($0)
+            }
         } else {
             askDelegate("didReceive challenge", otherwise: .performDefaultHandling) { [session, task] delegate, answer in
                 delegate.sapURLSession(session, task: task, didReceive: challenge, completionHandler: answer)
@@ -185,7 +190,9 @@ extension TaskPipeline {
             && observers.contains { ($0 as? UserIdentityObserver)?.isChallenge(response: response) ?? false }
         guard asksForIdentity else { return judge(response, observer: 0) }
         let attempt = attempt
-        challengeForIdentity(response: response) { attempt?.decide(.discard(limit: 65_536)) } otherwise: { [self] in
+        challengeForIdentity(response: response) {
+            attempt?.decide(.discard(limit: 65_536))
+        } otherwise: { [self] in
             judge(response, observer: 0)
         }
     }
@@ -232,7 +239,9 @@ extension TaskPipeline {
         if index < observers.count {
             ask("didReceive response") { answer in
                 observers[index].sapURLSession(session, dataTask: task, didReceive: response, completionHandler: answer)
-            } then: { then($0) }
+            } then: {
+                then($0)
+            }
         } else {
             askDelegate("didReceive response", otherwise: .allow) { [session, task] delegate, answer in
                 delegate.sapURLSession(session, dataTask: task, didReceive: response, completionHandler: answer)
@@ -280,7 +289,10 @@ extension TaskPipeline {
         guard let error = outcome.error else { return complete(data: outcome.content, response: response) }
         switch error.kind {
         case .clientCertificateRejected where response == nil && observers.contains { $0 is any ClientIdentityProviding }:
-            challengeForIdentity(response: nil) {} otherwise: { [self] in complete(error: error.urlError) }
+            challengeForIdentity(response: nil) {
+            } otherwise: { [self] in
+                complete(error: error.urlError)
+            }
         case .bodyNotReplayable: complete(response: response, error: SAPURLSessionPipelineError.bodyNotReplayable)
         case .shutDown: complete(response: response, error: SAPURLSessionError.invalidURLSession)
         default: complete(response: response, error: error.urlError)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import HTTPSessions
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import HTTPSessions
 
 /// The life of one task: who is asked what, in which order, and what follows.
 ///

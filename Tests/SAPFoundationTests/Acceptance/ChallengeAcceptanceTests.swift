@@ -121,7 +121,9 @@ struct ChallengeAcceptanceTests {
         #expect(proxy.requests.allSatisfy { $0.authorization.isEmpty })
     }
 
-    @Test(.enabled(if: reachesProxies)) func `12: a proxy that asks before it opens a tunnel gets its credential, and nobody else does`() async throws {
+    @Test(.enabled(if: reachesProxies)) func `12: a proxy that asks before it opens a tunnel gets its credential, and nobody else does`()
+        async throws
+    {
         let proxy = try TestServer { request in
             guard request.fields.values("Proxy-Authorization") == [RecordedRequest.basic("alice", "correct-horse")] else {
                 return .status(407, fields: ["Proxy-Authenticate": "Basic realm=\"Proxy\""])

@@ -210,7 +210,8 @@ struct PipelineAcceptanceTests {
         }
         let server = try TestServer.guarded()
         let store = Store()
-        let observer = BasicAuthenticationObserver(basicCredentialDiscovery: ScriptedDiscovery(.success(.alice)), basicCredentialStore: store)
+        let observer = BasicAuthenticationObserver(
+            basicCredentialDiscovery: ScriptedDiscovery(.success(.alice)), basicCredentialStore: store)
         store.clearing = { [weak observer] in observer?.clear() }
         let session = SAPURLSession()
         session.register(observer)

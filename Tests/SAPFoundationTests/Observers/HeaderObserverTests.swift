@@ -20,10 +20,12 @@ struct HeaderObserverTests {
         #expect(server.requests.map { $0.fields.values("Accept-Language") } == [["de-CH"], ["fr"]])
     }
 
-    @Test(arguments: [
-        ("en_US", "en-US"), ("en_US@calendar=gregorian", "en-US"), ("zh-Hant_TW", "zh-Hant-TW"), ("en_US_POSIX", "en-US-POSIX"), ("C", nil),
-        ("", nil), ("de\r\nX: y", nil), ("en_US.UTF-8", "en-US"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("en_US", "en-US"), ("en_US@calendar=gregorian", "en-US"), ("zh-Hant_TW", "zh-Hant-TW"), ("en_US_POSIX", "en-US-POSIX"),
+            ("C", nil),
+            ("", nil), ("de\r\nX: y", nil), ("en_US.UTF-8", "en-US"),
+        ] as [(String, String?)])
     func `a locale identifier becomes a language tag, or nothing`(identifier: String, tag: String?) {
         #expect(LanguageObserver.tag(identifier) == tag)
     }

@@ -38,7 +38,8 @@ struct LoginObserverTests {
     private func server(_ challenge: (name: String, value: String), letsIn: Bool = true) throws -> TestServer {
         try TestServer { request in
             if request.path == "/login" { return letsIn ? .ok.field("Set-Cookie", "login=done; Path=/") : .ok }
-            return request.fields.values("Cookie") == ["login=done"] ? .ok("the content") : .ok("log in").field(challenge.name, challenge.value)
+            return request.fields.values("Cookie") == ["login=done"]
+                ? .ok("the content") : .ok("log in").field(challenge.name, challenge.value)
         }
     }
 
