@@ -11,6 +11,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Moya", targets: ["Moya"]),
+        .library(name: "ReactiveMoya", targets: ["ReactiveMoya"]),
+        .library(name: "RxMoya", targets: ["RxMoya"]),
+        .library(name: "CombineMoya", targets: ["CombineMoya"]),
         .library(name: "SAPFoundation", targets: ["SAPFoundation"]),
         .library(name: "HTTPSessions", targets: ["HTTPSessions"]),
         .library(name: "HTTPTesting", targets: ["HTTPTesting"]),
@@ -19,9 +22,36 @@ let package = Package(
     traits: [
         .default(enabledTraits: ["Curl"]),
         .trait(name: "Curl", description: "CurlEngine, the transport over libcurl, on Linux. Off: URLSessionEngine there too."),
+        .trait(
+            name: "ReactiveSwift", description: "ReactiveMoya over the package ReactiveSwift instead of the subset of it that is included."),
+        .trait(name: "RxSwift", description: "RxMoya, which needs the package RxSwift."),
+        .trait(name: "OpenCombine", description: "CombineMoya where the system has no Combine, over the package OpenCombine."),
+    ],
+    // Resolved and fetched only when their trait is on.
+    dependencies: [
+        .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift.git", from: "7.1.0"),
+        .package(url: "https://github.com/ReactiveX/RxSwift.git", from: "6.0.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
     ],
     // In the order in which a request meets them.
     targets: [
+        .target(
+            name: "ReactiveMoya",
+            dependencies: [
+                "Moya", "ReactiveSignals",
+                .product(name: "ReactiveSwift", package: "ReactiveSwift", condition: .when(traits: ["ReactiveSwift"])),
+            ]),
+        .target(
+            name: "RxMoya",
+            dependencies: ["Moya", .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"]))]),
+        .target(
+            name: "CombineMoya",
+            dependencies: [
+                "Moya", "HTTPMessages",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["OpenCombine"])),
+            ]),
         .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(name: "SAPFoundation", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
@@ -51,9 +81,27 @@ let package = Package(
         .target(name: "HTTPTesting", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
 
+        .testTarget(name: "ReactiveSignalsTests", dependencies: ["ReactiveSignals"]),
+        // Statements that hold for every reactive surface, run by the tests of each.
+        .target(name: "ReactiveSuite", dependencies: ["Moya", "HTTPTesting"], path: "Tests/ReactiveSuite"),
+        .testTarget(name: "ReactiveMoyaTests", dependencies: ["ReactiveMoya", "ReactiveSuite", "HTTPTesting"]),
+        .testTarget(
+            name: "RxMoyaTests",
+            dependencies: [
+                "RxMoya", "ReactiveSuite", "HTTPTesting",
+                .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"])),
+            ]),
+        .testTarget(
+            name: "CombineMoyaTests",
+            dependencies: [
+                "CombineMoya", "ReactiveSuite", "HTTPTesting",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(platforms: [.linux, .android, .windows], traits: ["OpenCombine"])),
+            ]),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         // Source as it is written for Swift 5, existential types without `any` included.
-        .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya", "HTTPTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "SAPFoundationTests",
             dependencies: ["SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),

@@ -35,6 +35,11 @@ struct FailureContext {
 
 /// The one table from libcurl's codes to kinds of ``HTTPError`` and sentences.
 enum CurlError {
+    /// libcurl quotes a proxy's address that it cannot read, with the credentials that the environment may have put there.
+    static func withoutProxy(_ message: String, _ proxy: ProxySettings.Proxy) -> String {
+        proxy == .none ? message : message.replacingOccurrences(of: proxy.url, with: "(the proxy's address)")
+    }
+
     static func explain(_ code: CURLcode, _ context: FailureContext) -> (HTTPError.Kind, String) {
         if context.connectStatus >= 300 {
             return (.proxyFailed, "the proxy refused to connect to the server, with status \(context.connectStatus)")
@@ -137,7 +142,7 @@ extension Transfer {
             return deliverProxyChallenge() ? nil : failure
         }
         let said = handle.errorMessage
-        let message = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
+        let message = CurlError.withoutProxy(said.isEmpty ? String(cString: curl_easy_strerror(code)) : said, handle.applied.proxy)
         let context = FailureContext(
             message: message, verifyResult: handle.verifyResult, isConnected: !times.isConnecting,
             hasHead: machine.hasHead, usesProxy: handle.applied.proxy != .none, connectStatus: connectStatus)

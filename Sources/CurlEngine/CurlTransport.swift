@@ -12,9 +12,12 @@ import HTTPMessages
 /// A configuration that cannot be used, such as a client certificate that libcurl refuses, fails each transfer with an error that says so.
 public final class CurlTransport: HTTPTransport {
     private let multi: MultiHandle?
+    /// As it was configured.
+    public let proxy: ProxyPolicy
 
     /// A transport with connections of its own; nothing is opened before the first transfer.
     public init(configuration: TransportConfiguration = TransportConfiguration()) {
+        proxy = configuration.proxy
         multi = TransferLoop.assigned().map {
             MultiHandle(loop: $0, settings: EngineSettings(configuration), counters: CurlEngineCounters())
         }

@@ -35,6 +35,9 @@ struct ProxySettings: Sendable {
     /// Whether any transfer can go through a proxy.
     var areUsed: Bool { http != .none || https != .none }
 
+    /// Whether a proxy is spoken to within TLS.
+    var haveTLS: Bool { [http, https].contains { $0.url.lowercased().hasPrefix("https:") } }
+
     /// Whether `host` is on the list of exceptions.
     func exempts(_ host: String) -> Bool {
         exceptions.split(separator: ",").contains { entry in

@@ -31,12 +31,14 @@ public final class Lifetime: Sendable {
 
     /// Completes when the lifetime ends; has terminated already if it has ended.
     public var ended: Signal<Never, Never> {
-        Signal(.unserialized, { observer, lifetime in
-            let id = self.disposables.insert(unchecked: observer.sendCompleted)
-            guard let id else { return }
-            let disposables = self.disposables
-            lifetime.disposables.insert(unchecked: { disposables.remove(id) })
-        })
+        Signal(
+            .unserialized,
+            { observer, lifetime in
+                let id = self.disposables.insert(unchecked: observer.sendCompleted)
+                guard let id else { return }
+                let disposables = self.disposables
+                lifetime.disposables.insert(unchecked: { disposables.remove(id) })
+            })
     }
 
     /// Runs `action` when the lifetime ends, on the thread that ends it; at once if it has ended.

@@ -22,6 +22,7 @@ final class SessionLink: Sendable {
     let refusals: TransferRefusals
     let tls: TLSConfiguration
     let limits: TransportLimits
+    let proxy: ProxyPolicy
     private let ownsSession: Bool
     private let state = Locked(State())
 
@@ -34,6 +35,7 @@ final class SessionLink: Sendable {
         refusals = TransferRefusals(configuration, sessionFault: sessionFault)
         tls = configuration.tls
         limits = configuration.limits
+        proxy = configuration.proxy
         self.ownsSession = ownsSession
     }
 

@@ -68,7 +68,8 @@ public final class URLSessionTransport: HTTPTransport {
     /// The session is used as it is: cookies, credentials and a cache of its configuration work below, and besides, those of the session above.
     /// Its delegate queue must be serial, as Foundation makes it by default. The transport never invalidates it; once somebody else has, transfers
     /// end with ``HTTPError/Kind/shutDown``. With another delegate, or a queue that is not serial, every transfer ends with an error.
-    public convenience init(session: URLSession) {
+    /// - Parameter transport: what it asks for beyond the session's own configuration, such as a trust policy.
+    public convenience init(session: URLSession, transport: TransportConfiguration = TransportConfiguration()) {
         let delegate = session.delegate as? URLSessionTransportDelegate
         var fault: String?
         if delegate == nil {
@@ -78,7 +79,7 @@ public final class URLSessionTransport: HTTPTransport {
         }
         self.init(
             SessionLink(
-                session, delegate: delegate ?? Self.makeDelegate(), configuration: TransportConfiguration(), sessionFault: fault,
+                session, delegate: delegate ?? Self.makeDelegate(), configuration: transport, sessionFault: fault,
                 ownsSession: false))
     }
 
@@ -112,6 +113,9 @@ public final class URLSessionTransport: HTTPTransport {
     /// The same for every transport of this engine.
     package static let acceptedContentCodings: String? = "gzip;q=1.0, deflate;q=0.9"
     #endif
+
+    /// As it was configured.
+    public var proxy: ProxyPolicy { link.proxy }
 
     /// Begins a transfer; errors of every kind come through `receiver`.
     public func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl {

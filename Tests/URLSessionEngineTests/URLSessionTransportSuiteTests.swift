@@ -11,9 +11,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.timeLimit(.minutes(1))) struct URLSessionTransportSuiteTests {
-    private static let any: any HTTPTransport = URLSessionTransport(configuration: .ephemeral)
-
-    @Test(arguments: TransportScenario.applicable(to: any))
+    @Test(arguments: TransportScenario.all)
     func `a transport over URLSession does what every transport does`(scenario: TransportScenario) async throws {
         try await scenario.run { URLSessionTransport(configuration: .ephemeral, transport: $0) }
     }

@@ -146,6 +146,17 @@ static inline CURLcode ccurl_easy_allow_only_http(CURL *easy) {
 #endif
 }
 
+// Has a transfer that ends while its host's name is looked up leave the resolver's thread alone. Before libcurl 7.87 it waits for that
+// thread, and everything else with it.
+static inline CURLcode ccurl_easy_never_wait_for_resolver(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+    return CURLE_OK;
+#endif
+}
+
 // Whether the transfer went through a proxy; negative before libcurl 8.7, which cannot tell.
 static inline long ccurl_easy_used_proxy(CURL *easy) {
     long used = -1;

@@ -52,17 +52,20 @@ extension EasyHandle {
         setSocketCallbacks()
     }
 
-    /// Sockets may outlive the easy handle, hence the multi handle is told.
+    /// A socket is opened for a transfer, but may outlive the easy handle: the multi handle hears of its end.
     private func setSocketCallbacks() {
-        let multi = Unmanaged.passUnretained(multi).toOpaque()
-        ccurl_easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, multi)
-        ccurl_easy_set_open_socket_callback(easy) { multi, _, address in
-            guard let multi, let address else { return CURL_SOCKET_BAD }
+        ccurl_easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
+        ccurl_easy_set_open_socket_callback(easy) { handle, _, address in
+            guard let handle, let address else { return CURL_SOCKET_BAD }
             let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
             let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
-            if descriptor >= 0 { Unmanaged<MultiHandle>.fromOpaque(multi).takeUnretainedValue().socketWasOpened(descriptor) }
+            guard descriptor >= 0 else { return CURL_SOCKET_BAD }
+            let this = EasyHandle.from(handle)
+            this.multi.socketWasOpened(descriptor)
+            this.transfer?.connectionBegins()
             return descriptor
         }
+        let multi = Unmanaged.passUnretained(multi).toOpaque()
         ccurl_easy_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, multi)
         ccurl_easy_set_close_socket_callback(easy) { multi, descriptor in
             if let multi { Unmanaged<MultiHandle>.fromOpaque(multi).takeUnretainedValue().socketWillClose(descriptor) }

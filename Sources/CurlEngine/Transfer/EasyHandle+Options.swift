@@ -82,7 +82,8 @@ extension EasyHandle {
             set(CURLOPT_PIPEWAIT, waitsToMultiplex ? 1 : 0)
             applied.waitsToMultiplex = waitsToMultiplex
         }
-        let weight = max(1, min(256, Int(options.priority * 32)))
+        // From 1 to 256 with 16 in the middle, as HTTP/2 has it (RFC 7540, 5.3.2); a priority out of range counts as normal.
+        let weight = 0...1 ~= options.priority ? max(1, Int(options.priority * 32)) : 16
         if weight != applied.weight {
             ccurl_easy_set_long(easy, CURLOPT_STREAM_WEIGHT, weight)
             applied.weight = weight

@@ -26,8 +26,9 @@ final class EasyHandle {
         var forbidsReuse = false
     }
 
-    /// libcurl reads as much at a time, before it cuts it into pieces of 16 KiB.
-    static let receiveBufferSize = 65_536
+    /// libcurl reads as much at a time, before it cuts it into pieces of 16 KiB. It allocates and frees it for each transfer, and from
+    /// 64 KiB on glibc tidies up its whole heap at each such free.
+    static let receiveBufferSize = 61_440
     /// libcurl asks for as much of a body at a time.
     static let sendBufferSize = 262_144
 
@@ -72,11 +73,12 @@ final class EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Stops or continues reading and sending; `false` if the transfer failed while held content was brought.
-    func pause(reading: Bool, sending: Bool) -> Bool {
+    /// Stops or continues reading and sending; another code than CURLE_OK if a callback gave up on content that had been held, which
+    /// libcurl then reports nowhere else.
+    func pause(reading: Bool, sending: Bool) -> CURLcode {
         let code = curl_easy_pause(easy, (reading ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0))
         // Before the connection stands there is nothing to pause; the callbacks look again then.
-        return code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT
+        return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
     }
 
     /// What libcurl says about the failure, if it does.
@@ -92,6 +94,7 @@ final class EasyHandle {
         set(CURLOPT_NOSIGNAL, 1)
         ccurl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         check(ccurl_easy_allow_only_http(easy), CURLOPT_URL)
+        ccurl_easy_never_wait_for_resolver(easy)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_HTTPAUTH, 0)
         set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
@@ -122,6 +125,7 @@ final class EasyHandle {
             }
         set(CURLOPT_SSLVERSION, Int(least) | Int(most))
         setAuthorities(additional: nil)
+        if settings.proxies.haveTLS { setProxyTLS(settings, versions: Int(least) | Int(most)) }
         guard let certificate = settings.clientCertificate else { return }
         set(CURLOPT_SSLCERTTYPE, settings.clientKey == nil ? "P12" : "PEM")
         setBlob(CURLOPT_SSLCERT_BLOB, certificate)
@@ -141,6 +145,20 @@ final class EasyHandle {
         }
         ccurl_easy_set_pointer(easy, CURLOPT_CAINFO_BLOB, nil)
         if case .pemFile(let file) = settings.configuration.tls.authorities { set(CURLOPT_CAINFO, file.path) }
+    }
+
+    /// A proxy that is spoken to within TLS is trusted as a server is.
+    private func setProxyTLS(_ settings: EngineSettings, versions: Int) {
+        set(CURLOPT_PROXY_SSLVERSION, versions)
+        switch settings.configuration.tls.authorities {
+        case .system: break
+        case .pem:
+            ccurl_easy_set_string(easy, CURLOPT_PROXY_CAPATH, nil)
+            if let authorities = settings.authorities { setBlob(CURLOPT_PROXY_CAINFO_BLOB, authorities) }
+        case .pemFile(let file):
+            ccurl_easy_set_string(easy, CURLOPT_PROXY_CAPATH, nil)
+            set(CURLOPT_PROXY_CAINFO, file.path)
+        }
     }
 
     // MARK: Setting

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+internal import CCurlShim
 import Foundation
 import HTTPMessages
 
@@ -72,8 +73,8 @@ extension Transfer {
     /// Tells libcurl which directions stand still. Content that it holds may come at once, within this call.
     private func updatePauses() {
         guard let handle else { return }
-        guard !handle.pause(reading: machine.holdsReading, sending: machine.holdsSending) else { return }
-        abort(failure ?? error(.other, "libcurl could not go on with it"))
+        let code = handle.pause(reading: machine.holdsReading, sending: machine.holdsSending)
+        if code != CURLE_OK { engineEnded(code) }
     }
 
     private func timeRunsAgain() {

@@ -10,6 +10,13 @@ import HTTPMessages
 extension Transfer {
     // MARK: The connection
 
+    /// A socket was opened for this transfer: also when a connection that was used again turns out to be closed and libcurl makes another.
+    func connectionBegins() {
+        guard !times.isConnecting else { return }
+        times.connectBegan(at: loop.now)
+        updateDeadline()
+    }
+
     /// A connection stands, and nothing of the request was sent on it yet; `false` refuses it.
     func connectionStands(_ connection: () -> TrustVerdicts.Connection) -> Bool {
         times.connectionStands()
@@ -181,7 +188,7 @@ extension Transfer {
         switch answer {
         case .bytes: reportProgress()
         case .wait: break
-        case .failed(let kind, let reason): _ = giveUp(kind, reason)
+        case .failed(let kind, let reason, let cause): _ = giveUp(kind, reason, underlyingError: cause)
         }
         return answer
     }
@@ -203,8 +210,8 @@ extension Transfer {
                 bytesReceived: bytesReceived, bytesToReceive: decodedLength))
     }
 
-    private func giveUp(_ kind: HTTPError.Kind, _ reason: String) -> Bool {
-        if failure == nil { failure = error(kind, reason) }
+    private func giveUp(_ kind: HTTPError.Kind, _ reason: String, underlyingError: (any Error)? = nil) -> Bool {
+        if failure == nil { failure = error(kind, reason, underlyingError: underlyingError) }
         return false
     }
 }

@@ -13,6 +13,9 @@ public protocol HTTPTransport: AnyObject, Sendable {
     /// The value for `Accept-Encoding` with the content codings that this transport undoes; `nil` if it undoes none.
     var acceptedContentCodings: String? { get }
 
+    /// The proxies that it sends through, whose challenges the session answers. Default: none.
+    var proxy: ProxyPolicy { get }
+
     /// Begins a transfer. Returns at once, without calling `receiver`.
     ///
     /// A request that must not be sent (``HTTPRequest/validated()``) ends in an error through the receiver like any other failure.
@@ -22,6 +25,11 @@ public protocol HTTPTransport: AnyObject, Sendable {
     /// Closes what is idle and refuses further transfers; those under way end by themselves or, with `cancellingTransfers`, at once as
     /// cancelled. May be called more than once.
     func shutDown(cancellingTransfers: Bool)
+}
+
+extension HTTPTransport {
+    /// None.
+    public var proxy: ProxyPolicy { .none }
 }
 
 /// Hears of a transfer, on the transport's own thread: answer at once, never block, and leave long work to another thread.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// A data request on its way to a value, for `async` code; the request is under way as soon as there is a task.
 public struct DataTask<Value: Sendable>: Sendable {
@@ -42,7 +43,8 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     private let run: AsyncRun<DownloadRequest, DownloadResponse<Value, AFError>>
 
     init(
-        _ request: DownloadRequest, cancelsAutomatically: Bool, start: (@escaping @Sendable (DownloadResponse<Value, AFError>) -> Void) -> Void
+        _ request: DownloadRequest, cancelsAutomatically: Bool,
+        start: (@escaping @Sendable (DownloadResponse<Value, AFError>) -> Void) -> Void
     ) {
         run = AsyncRun(request, cancelsAutomatically: cancelsAutomatically, start: start)
     }

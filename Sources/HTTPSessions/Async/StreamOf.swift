@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 /// Values that a request brings, as an asynchronous sequence; it ends when the request does. Letting go of its iterator stops it.
 public struct StreamOf<Element: Sendable>: AsyncSequence, Sendable {

@@ -14,6 +14,13 @@ extension AFError {
             } else {
                 self = .serverTrustEvaluationFailed(reason: .trustEvaluationFailed(error: error))
             }
+        case .bodyUnreadable:
+            // A form that is streamed fails as one that is encoded first.
+            if case .multipartEncodingFailed? = error.underlyingError as? AFError, let reason = error.underlyingError?.asAFError {
+                self = reason
+            } else {
+                self = .sessionTaskFailed(error: error.urlError)
+            }
         case .shutDown:
             self = .sessionInvalidated(error: error)
         default:

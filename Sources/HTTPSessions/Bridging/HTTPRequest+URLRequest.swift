@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 extension HTTPRequest {
     /// The message that `request` describes; `nil` if it has no URL.
@@ -19,7 +20,8 @@ extension HTTPRequest {
                 fields.append(name: name, value: value)
             }
         }
-        let body = body ?? request.httpBody.map { HTTPBody($0) } ?? request.httpBodyStream.map { HTTPBody($0, length: request.streamLength) }
+        let body =
+            body ?? request.httpBody.map { HTTPBody($0) } ?? request.httpBodyStream.map { HTTPBody($0, length: request.streamLength) }
         self.init(method: request.httpMethod ?? "GET", url: url, fields: fields, body: body)
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
 
 extension TransportConfiguration {
     /// What a session configuration says about connections: how many, through which proxy, and which versions of TLS.

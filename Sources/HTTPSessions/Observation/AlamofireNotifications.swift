@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// Posts a notification for the steps of every request of a session; the request is the notification's object and its ``Foundation/Notification/request``.
+/// Posts a notification for the steps of every request of a session; the request is the notification's object and its `request`.
 ///
 /// The notifications come on the main queue. A session has no such monitor unless it is given one: posting costs more than a small request.
 public final class AlamofireNotifications: EventMonitor {

@@ -13,7 +13,7 @@ extension Session {
         var command = CURLCommand(request: request, sessionHeaders: sessionConfiguration.headers)
         command.credential = request.url.flatMap(storedCredential) ?? credential
         if let url = request.url, sessionConfiguration.httpShouldSetCookies, let storage = sessionConfiguration.httpCookieStorage {
-            command.cookies = storage.cookies(for: url) ?? []
+            command.cookies = CookieRules.cookies(in: storage, for: url)
         }
         return command.text(redacting: redacting)
     }
@@ -23,7 +23,7 @@ extension Session {
         let space = URLProtectionSpace(
             host: origin.host, port: origin.port, protocol: origin.scheme, realm: origin.host,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-        return storage.credentials(for: space)?.values.first
+        return storage.sameCredentials(for: space).values.first
     }
 }
 

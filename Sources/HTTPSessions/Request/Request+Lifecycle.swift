@@ -244,8 +244,14 @@ extension Request {
         case .retryWithDelay(let delay):
             // Cancelling meanwhile ends the step, so that the late call finds nothing to do.
             guard let next = advanceDecision(step) else { return }
-            (session?.rootQueue ?? .main).asyncAfter(deadline: .now() + max(delay, 0)) { self.sendAgain(after: next) }
+            sendAgain(after: next, delay: delay)
         }
+    }
+
+    /// Not a number means no delay; what is endless ends when the request is cancelled.
+    private func sendAgain(after step: Int, delay: TimeInterval) {
+        guard delay > 0 else { return sendAgain(after: step) }
+        (session?.rootQueue ?? .main).asyncAfter(deadline: .now() + delay) { self.sendAgain(after: step) }
     }
 
     private func advanceDecision(_ step: Int) -> Int? {
@@ -353,8 +359,7 @@ extension Request {
             return step
         }
         guard let step else { return completeHandler(with: abandon) }
-        guard delay > 0 else { return sendAgain(after: step) }
-        (session?.rootQueue ?? .main).asyncAfter(deadline: .now() + delay) { self.sendAgain(after: step) }
+        sendAgain(after: step, delay: delay)
     }
 
     /// Adds a handler; the first one starts the request, if the session says so.

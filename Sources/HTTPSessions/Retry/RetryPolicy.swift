@@ -55,9 +55,8 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {  // its proper
     private let now: @Sendable () -> Date
 
     /// A policy with these options.
-    /// - Parameters:
-    ///   - exponentialBackoffBase: Below 2 counts as 2.
-    ///   - now: What `Retry-After` is compared with when it is a date.
+    ///
+    /// An `exponentialBackoffBase` below 2 counts as 2. A `Retry-After` that is a date is compared with what `now` returns.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit, exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
         exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,

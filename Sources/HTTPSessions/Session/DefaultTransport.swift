@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
+import URLSessionEngine
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPMessages
-import URLSessionEngine
 #if Curl && os(Linux)
 import CurlEngine
 #endif
@@ -34,5 +35,17 @@ public enum DefaultTransport {
         #else
         return URLSessionTransport(configuration: sessionConfiguration, transport: configuration)
         #endif
+    }
+
+    /// A transport over a `URLSession` of the caller's, on every platform.
+    static func make(over session: URLSession, trusting trustPolicy: (any ServerTrustPolicy)?) -> any HTTPTransport {
+        var configuration = TransportConfiguration()
+        configuration.tls.trustPolicy = trustPolicy
+        return URLSessionTransport(session: session, transport: configuration)
+    }
+
+    /// The session of Foundation's that `transport` runs on, if it does.
+    static func foundationSession(of transport: any HTTPTransport) -> URLSession? {
+        (transport as? URLSessionTransport)?.urlSession
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
+import HTTPMessages
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-import HTTPAuthentication
-import HTTPMessages
 
 /// Makes requests and sends them: the owner of connections, cookies, credentials and everything else that requests share.
 ///
@@ -55,32 +56,43 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     let settings: ExchangeSettings
     let path: RequestPath
     private let active = Locked<[ObjectIdentifier: Request]>([:])
-    private let foundationSession: Locked<URLSession?>
+    private let foundationSession = Locked<URLSession?>(nil)
 
-    /// The designated initialiser, of which the others are shorter forms. Public so that subclasses elsewhere inherit all of them.
-    public init(parts: SessionParts) {
-        rootQueue = parts.rootQueue
-        requestQueue = parts.requestQueue ?? parts.rootQueue
-        customRequestQueue = parts.requestQueue ?? (QueueMark.isOwn(parts.rootQueue) ? nil : parts.rootQueue)
-        serializationQueue = parts.serializationQueue ?? DispatchQueue(label: "openmoya.serialization", attributes: .concurrent)
-        startRequestsImmediately = parts.startRequestsImmediately
-        requestSetup = parts.requestSetup
-        interceptor = parts.interceptor
-        serverTrustManager = parts.serverTrustManager
-        redirectHandler = parts.redirectHandler
-        cachedResponseHandler = parts.cachedResponseHandler
-        eventMonitor = CompositeEventMonitor(monitors: parts.eventMonitors)
-        delegate = parts.delegate
-        sessionConfiguration = parts.configuration
-        limits = parts.limits
-        transport = parts.transport
-        var settings = ExchangeSettings(parts.configuration, acceptedContentCodings: parts.transport.acceptedContentCodings)
-        settings.redirectLimit = parts.limits.redirects
-        settings.proxy = parts.proxy
-        if parts.transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
+    /// A session over any transport, which it shuts down at its own end: the initialiser that all others call.
+    ///
+    /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
+    /// the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
+    /// - Parameter configuration: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
+    ///   transport's.
+    public init(
+        transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
+        delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true,
+        requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
+        interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
+        redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
+        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits()
+    ) {
+        self.transport = transport
+        self.delegate = delegate
+        self.rootQueue = rootQueue
+        self.requestQueue = requestQueue ?? rootQueue
+        customRequestQueue = requestQueue ?? (QueueMark.isOwn(rootQueue) ? nil : rootQueue)
+        self.serializationQueue = serializationQueue ?? DispatchQueue(label: "openmoya.serialization", attributes: .concurrent)
+        self.startRequestsImmediately = startRequestsImmediately
+        self.requestSetup = requestSetup
+        self.interceptor = interceptor
+        self.serverTrustManager = serverTrustManager
+        self.redirectHandler = redirectHandler
+        self.cachedResponseHandler = cachedResponseHandler
+        eventMonitor = CompositeEventMonitor(monitors: eventMonitors)
+        sessionConfiguration = configuration
+        self.limits = limits
+        var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
+        settings.redirectLimit = limits.redirects
+        settings.proxy = transport.proxy
+        if transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
         self.settings = settings
         path = RequestPath(settings: settings)
-        foundationSession = Locked(parts.foundationSession)
     }
 
     deinit {
@@ -90,12 +102,15 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         }
         for request in requests { request.cancel(with: .sessionDeinitialized) }
         transport.shutDown(cancellingTransfers: true)
+        // A session of Foundation's lives until it is told to end.
+        (DefaultTransport.foundationSession(of: transport) ?? foundationSession.withLock { $0 })?.invalidateAndCancel()
     }
 
     /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was
-    /// made with ``init(session:delegate:rootQueue:startRequestsImmediately:requestSetup:requestQueue:serializationQueue:interceptor:serverTrustManager:redirectHandler:cachedResponseHandler:eventMonitors:)``.
+    /// made over a `URLSession`.
     public var session: URLSession {
-        foundationSession.withLock { session in
+        if let session = DefaultTransport.foundationSession(of: transport) { return session }
+        return foundationSession.withLock { session in
             if let session { return session }
             let made = URLSession(configuration: sessionConfiguration)
             session = made
@@ -152,7 +167,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
     ) -> DataRequest {
         let convertible = RequestConvertible(
-            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier)
+            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier
+        )
         return request(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
@@ -171,7 +187,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     /// A request whose response is written to a file; without a destination the file is a temporary one, which is the caller's to remove.
     open func download(
-        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil, to destination: DownloadRequest.Destination? = nil
+        _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
+        to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
         download(convertible, interceptor: interceptor, shouldAutomaticallyResume: nil, to: destination)
     }
@@ -194,7 +211,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
         let convertible = RequestConvertible(
-            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier)
+            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier
+        )
         return download(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
     }
 
@@ -358,7 +376,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         let form = MultipartFormData(fileManager: fileManager)
         multipartFormData(form)
         return upload(
-            multipartFormData: form, with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor, fileManager: fileManager)
+            multipartFormData: form, with: request, usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+            fileManager: fileManager)
     }
 
     /// Uploads the form that the closure fills, to a URL.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import URLSessionEngine
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// Stands where Foundation's session delegate stands in code that makes sessions; the engine does its work.
-open class SessionDelegate: NSObject, @unchecked Sendable {  // it has no state of its own
+/// The delegate of a `URLSession` that a ``Session`` runs on; over other engines it stands where code expects one.
+///
+/// One delegate serves one session. A subclass may override the delegate methods for tasks of its own, and must call `super` for all others.
+open class SessionDelegate: URLSessionTransportDelegate, @unchecked Sendable {  // it has no state of its own
     /// A delegate.
-    public override init() {}
+    public override init() { super.init() }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// What a ``TestServer`` answers, down to the byte, and what it does to the connection meanwhile.
 ///
-/// Start from a ready-made one (``ok``, ``status(_:fields:_:)``, ``json(_:status:)``, ``chunked(_:trailers:fields:)``, ``raw(_:then:)``)
+/// Start from a ready-made one (``ok``, ``status(_:fields:_:)``, ``json(_:status:)``, ``chunked(_:trailers:fields:)``, `raw(_:then:)`)
 /// and change it: `.ok("hello").stalled(by: gate, at: .responseBody(2))`.
 public struct ScriptedResponse: Sendable {
     /// The content, and how it is delimited.

@@ -13,7 +13,7 @@ extension ProviderCall {
     /// Sends the request by the session's method for its task. The method has been called when this returns.
     func send(_ request: URLRequest) {
         let interceptor =
-            provider.plugins.isEmpty ? nil : PluginInterceptor(provider.pluginChain, target: target, session: provider.session)
+            provider.plugins.isEmpty ? nil : PluginInterceptor(provider.pluginChain, target: target)
         let session = provider.session
         let validation = target.validationType
         switch endpoint.task {

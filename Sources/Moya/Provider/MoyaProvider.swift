@@ -89,10 +89,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
 
     /// Sends the request of a target; returns at once.
     ///
-    /// `completion` is called exactly once, cancelled requests included.
-    /// - Parameters:
-    ///   - callbackQueue: where plugins, `progress` and `completion` are called; nil is the provider's queue or else the main queue.
-    ///   - progress: called for each step of the transfer, and once more with the response.
+    /// `completion` is called exactly once, cancelled requests included; `progress` for each step of the transfer, and once more with the
+    /// response. Both, and the plugins, are called on `callbackQueue`; nil is the provider's queue or else the main queue.
     /// - Returns: what cancels the request.
     @discardableResult
     open func request(
@@ -105,8 +103,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///
     /// An override should call ``notifyPluginsOfImpendingStub(for:target:)``, then run what
     /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)`` makes with the request it got from there.
-    /// - Parameter completion: gets the result after `didReceive`; the one that ``request(_:callbackQueue:progress:completion:)`` passes has the
-    ///   plugins process it.
+    /// `completion` gets the result after `didReceive`; the one that ``request(_:callbackQueue:progress:completion:)`` passes has the plugins
+    /// process it.
     @discardableResult
     open func stubRequest(
         _ target: Target, request: URLRequest, callbackQueue: DispatchQueue?, completion: @escaping Moya.Completion,

@@ -13,9 +13,7 @@ public protocol MoyaProviderType: AnyObject {
     /// The targets whose requests are sent.
     associatedtype Target: TargetType
 
-    /// Sends the request of a target.
-    /// - Parameters:
-    ///   - callbackQueue: where `progress` and `completion` are called; nil is the main queue.
+    /// Sends the request of a target; `progress` and `completion` are called on `callbackQueue`, or on the main queue if it is nil.
     func request(
         _ target: Target, callbackQueue: DispatchQueue?, progress: Moya.ProgressBlock?, completion: @escaping Moya.Completion
     ) -> any Cancellable

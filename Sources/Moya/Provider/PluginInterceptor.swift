@@ -11,22 +11,20 @@ import FoundationNetworking
 final class PluginInterceptor: RequestInterceptor {
     private let plugins: PluginChain
     private let target: Carried<any TargetType>
-    private weak let session: Session?
     let live = LiveRequest()
     /// What to cancel with the request; nil if no plugin is asynchronous.
     let work: PluginWork?
 
-    init(_ plugins: PluginChain, target: any TargetType, session: Session) {
+    init(_ plugins: PluginChain, target: any TargetType) {
         self.plugins = plugins
         self.target = Carried(target)
-        self.session = session
         work = plugins.isAsynchronous ? PluginWork() : nil
     }
 
     func adapt(_ urlRequest: URLRequest, for session: Session, completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void) {
         plugins.prepare(urlRequest, target: target.value, in: work) { [self] result in
             if case .success(let prepared) = result {
-                plugins.willSend(SentRequest(prepared, live: live, session: self.session), target: target.value)
+                plugins.willSend(SentRequest(prepared, live: live, session: session), target: target.value)
             }
             completion(result)
         }

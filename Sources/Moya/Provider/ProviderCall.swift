@@ -47,6 +47,16 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
         self.pending = pending
     }
 
+    /// A request closure that lets go of its answer without giving it must not leave the caller, or equal requests to come, without an end.
+    deinit {
+        guard pending.requestArrived() != .ignore else { return }
+        let error = pending.isCancelled ? MoyaError.cancelledUnsent : .underlying(MoyaMisuse.requestClosureNeverAnswered, nil)
+        ProviderCall(
+            provider, endpoint: endpoint, stubBehavior: stubBehavior, callbackQueue: callbackQueue, recipient: recipient, group: group,
+            pending: pending
+        ).end(.failure(error), after: .nothing)
+    }
+
     var target: Target { recipient.target }
 
     func requestArrived(_ result: Result<URLRequest, MoyaError>) {
@@ -67,9 +77,10 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
     private func start(_ request: URLRequest) {
         var request = request
         provider.optionsSource.apply(of: target, to: &request)
-        if let group { provider.inflight?.withLock { $0.sendingBegan(group) } }
         switch stubBehavior {
-        case .never: send(request)
+        case .never:
+            if let group { provider.inflight?.withLock { $0.sendingBegan(group) } }
+            send(request)
         case .immediate, .delayed:
             pending.started(
                 provider.stubRequest(

@@ -11,17 +11,17 @@ import FoundationNetworking
 final class SentRequest: RequestType, Sendable {
     private let prepared: URLRequest
     private let live: LiveRequest
-    private weak let session: Session?
+    private let session: Weak<Session>
 
-    init(_ prepared: URLRequest, live: LiveRequest, session: Session?) {
+    init(_ prepared: URLRequest, live: LiveRequest, session: Session) {
         self.prepared = prepared
         self.live = live
-        self.session = session
+        self.session = Weak(session)
     }
 
     var request: URLRequest? { prepared }
 
-    var sessionHeaders: [String: String] { session?.sessionConfiguration.headers.dictionary ?? [:] }
+    var sessionHeaders: [String: String] { session.object?.sessionConfiguration.headers.dictionary ?? [:] }
 
     func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> Self {
         live.perform { $0.authenticate(username: username, password: password, persistence: persistence) }
@@ -45,4 +45,11 @@ extension SentRequest: UnredactedRequestDescribing {
             request.cURLDescription { [weak request] redacted in handler(request?.cURLDescription(redacting: false) ?? redacted) }
         }
     }
+}
+
+/// A reference that keeps nothing alive: a plugin may keep what it was shown.
+private struct Weak<Object: AnyObject & Sendable>: @unchecked Sendable {  // set once; reading a weak reference is atomic
+    private(set) weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
 }

@@ -34,7 +34,7 @@ final class SharedRequest<Target: TargetType>: Cancellable, Sendable {
 
 extension MoyaError {
     /// The request was cancelled before it was sent, or a stub before it answered.
-    static var cancelledUnsent: MoyaError {
+    package static var cancelledUnsent: MoyaError {
         .underlying(NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled), nil)
     }
 

@@ -11,6 +11,7 @@ public struct MoyaMisuse: Error, Hashable, Sendable {
         case methodWithoutMultipart(String)
         case compositeEncodingWritesQuery
         case neverStubbed
+        case requestClosureNeverAnswered
     }
 
     private let reason: Reason
@@ -18,7 +19,7 @@ public struct MoyaMisuse: Error, Hashable, Sendable {
     /// The multipart form has no parts.
     public static let emptyMultipartForm = MoyaMisuse(reason: .emptyMultipartForm)
 
-    /// A multipart form was to be sent with a method that does not support it (``HTTPMethod/supportsMultipart``).
+    /// A multipart form was to be sent with a method that does not support it (`supportsMultipart`).
     public static func methodWithoutMultipart(_ method: Moya.Method) -> MoyaMisuse {
         MoyaMisuse(reason: .methodWithoutMultipart(method.rawValue))
     }
@@ -28,6 +29,9 @@ public struct MoyaMisuse: Error, Hashable, Sendable {
 
     /// A stub was asked for with ``StubBehavior/never``.
     public static let neverStubbed = MoyaMisuse(reason: .neverStubbed)
+
+    /// The provider's request closure let go of the closure that takes its answer without calling it.
+    public static let requestClosureNeverAnswered = MoyaMisuse(reason: .requestClosureNeverAnswered)
 }
 
 extension MoyaMisuse: LocalizedError {
@@ -43,6 +47,8 @@ extension MoyaMisuse: LocalizedError {
                 + "them as urlParameters."
         case .neverStubbed:
             "A stub was asked for with the behaviour “never”; use immediate or delayed, or send the request."
+        case .requestClosureNeverAnswered:
+            "The provider's request closure never answered; it must call what it is given with a request or an error on every path."
         }
     }
 }

@@ -30,7 +30,7 @@ public enum Task {
     /// The content of a file, read as it is sent.
     case uploadFile(URL)
 
-    /// A multipart form (RFC 7578). The method must support it (``HTTPMethod/supportsMultipart``), and the form must have a part.
+    /// A multipart form (RFC 7578). The method must support it (`supportsMultipart`), and the form must have a part.
     case uploadMultipartFormData(MultipartFormData)
 
     /// A multipart form of these parts.

@@ -64,7 +64,7 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
     }
 
     func connect<V>(_ signal: Signal<V, Error>, _ input: JoinInput<V>) {
-        let observation = signal.observe(unchecked: { [self] event in
+        let observation = signal.observeUnchecked({ [self] event in
             switch event {
             case .value(let value):
                 outbox.post { receive(value, input) }

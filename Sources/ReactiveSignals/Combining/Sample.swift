@@ -16,7 +16,7 @@ extension Signal {
             let outbox = Outbox(observer)
             // Under the outbox's lock.
             var state = Sampled<Value>()
-            lifetime += observe(unchecked: { event in
+            lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value):
                     outbox.post {
@@ -32,7 +32,7 @@ extension Signal {
                 case .interrupted: outbox.post(.interrupted)
                 }
             })
-            lifetime += sampler.observe(unchecked: { event in
+            lifetime += sampler.observeUnchecked({ event in
                 switch event {
                 case .value(let sample): outbox.post { state.latest.map { .value(($0, sample)) } }
                 case .failed(let never): absurd(never)
@@ -56,7 +56,7 @@ extension Signal {
     public func withLatest<U>(from samplee: Signal<U, Never>) -> Signal<(Value, U), Error> {
         Signal<(Value, U), Error>(.unserialized) { observer, lifetime in
             let latest = Guarded<U?>(nil)
-            lifetime += samplee.observe(unchecked: { event in
+            lifetime += samplee.observeUnchecked({ event in
                 guard case .value(let value) = event else { return }
                 let previous = latest.withLock { latest in
                     let previous = latest
@@ -65,7 +65,7 @@ extension Signal {
                 }
                 withExtendedLifetime(previous) {}
             })
-            lifetime += observe(unchecked: { event in
+            lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value):
                     if let sample = latest.withLock({ $0 }) { observer.send(value: (value, sample)) }

@@ -137,9 +137,9 @@ extension SignalProducer where Error == Never {
 }
 
 extension Signal {
-    func flatMapError<F>(unchecked transform: @escaping (Error) -> ProducerCore<Value, F>) -> Signal<Value, F> {
+    func flatMapErrorUnchecked<F>(_ transform: @escaping (Error) -> ProducerCore<Value, F>) -> Signal<Value, F> {
         Signal<Value, F>(.inTurn) { observer, lifetime in
-            lifetime += observe(unchecked: { event in
+            lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value): observer.send(value: value)
                 case .failed(let error):
@@ -156,7 +156,7 @@ extension Signal {
     /// Goes on with the stream that `transform` makes of the error.
     @preconcurrency
     public func flatMapError<F>(_ transform: @escaping @Sendable (Error) -> SignalProducer<Value, F>) -> Signal<Value, F> {
-        flatMapError(unchecked: { transform($0).core })
+        flatMapErrorUnchecked({ transform($0).core })
     }
 
     /// Goes on with the stream that `transform` makes of the error.
@@ -164,7 +164,7 @@ extension Signal {
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: @escaping @Sendable (Error) -> Inner
     ) -> Signal<Value, Inner.Error> where Inner.Value == Value {
-        flatMapError(unchecked: { transform($0).producer.core })
+        flatMapErrorUnchecked({ transform($0).producer.core })
     }
 }
 
@@ -172,7 +172,7 @@ extension SignalProducer {
     /// Goes on with the stream that `transform` makes of the error.
     @preconcurrency
     public func flatMapError<F>(_ transform: @escaping @Sendable (Error) -> SignalProducer<Value, F>) -> SignalProducer<Value, F> {
-        lift(unchecked: { $0.flatMapError(unchecked: { transform($0).core }) })
+        liftUnchecked({ $0.flatMapErrorUnchecked({ transform($0).core }) })
     }
 
     /// Goes on with the stream that `transform` makes of the error.
@@ -180,6 +180,6 @@ extension SignalProducer {
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: @escaping @Sendable (Error) -> Inner
     ) -> SignalProducer<Value, Inner.Error> where Inner.Value == Value {
-        lift(unchecked: { $0.flatMapError(unchecked: { transform($0).producer.core }) })
+        liftUnchecked({ $0.flatMapErrorUnchecked({ transform($0).producer.core }) })
     }
 }

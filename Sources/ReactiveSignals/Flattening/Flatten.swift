@@ -7,7 +7,7 @@ extension Signal where Value: SignalProducerConvertible {
     ) -> Signal<Value.Value, F> {
         Signal<Value.Value, F>(.inTurn) { observer, lifetime in
             let flattening: any Flattening<Value.Value, F> = strategy.flattening(observer, lifetime)
-            lifetime += observe(unchecked: { event in
+            lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value): flattening.add(inner(value))
                 case .failed(let error): observer.send(error: outer(error))
@@ -50,28 +50,28 @@ extension Signal where Value: SignalProducerConvertible, Value.Error == Never {
 extension SignalProducer where Value: SignalProducerConvertible, Error == Value.Error {
     /// Sends the values of the streams that are its values. A failure of any ends the result.
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Error> {
-        lift(unchecked: { $0.flattened(strategy, outer: { $0 }, inner: { $0.producer.core }) })
+        liftUnchecked({ $0.flattened(strategy, outer: { $0 }, inner: { $0.producer.core }) })
     }
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Never {
     /// Sends the values of the streams that are its values. A failure of any ends the result.
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Error> {
-        lift(unchecked: { $0.flattened(strategy, outer: absurd, inner: { $0.producer.core }) })
+        liftUnchecked({ $0.flattened(strategy, outer: absurd, inner: { $0.producer.core }) })
     }
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
     /// Sends the values of the streams that are its values.
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Error> {
-        lift(unchecked: { $0.flattened(strategy, outer: absurd, inner: { $0.producer.core }) })
+        liftUnchecked({ $0.flattened(strategy, outer: absurd, inner: { $0.producer.core }) })
     }
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Error == Never {
     /// Sends the values of the streams that are its values. Its own failure ends the result.
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Error> {
-        lift(unchecked: { $0.flattened(strategy, outer: { $0 }, inner: { $0.producer.promoteError(Error.self).core }) })
+        liftUnchecked({ $0.flattened(strategy, outer: { $0 }, inner: { $0.producer.promoteError(Error.self).core }) })
     }
 }
 

@@ -98,7 +98,8 @@ extension SignalProducer {
     /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the next
     /// with it; the rest is sent on completion.
     @preconcurrency
-    public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool) -> SignalProducer<[Value], Error> {
+    public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool) -> SignalProducer<[Value], Error>
+    {
         applying(Operators.collect(before: shouldEmit))
     }
 }

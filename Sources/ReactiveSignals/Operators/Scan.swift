@@ -116,7 +116,9 @@ extension SignalProducer {
 
     /// Sends each accumulation of the values, beginning with that of `initialResult` and the first.
     @preconcurrency
-    public func scan<U>(into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void) -> SignalProducer<U, Error> {
+    public func scan<U>(into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void) -> SignalProducer<
+        U, Error
+    > {
         applying(
             Operators.scan(into: initialResult) { accumulated, value in
                 nextPartialResult(&accumulated, value)
@@ -132,13 +134,17 @@ extension SignalProducer {
 
     /// Sends the accumulation of all values once, on completion; `initialResult` if there were none.
     @preconcurrency
-    public func reduce<U>(into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void) -> SignalProducer<U, Error> {
+    public func reduce<U>(into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void) -> SignalProducer<
+        U, Error
+    > {
         applying(Operators.reduce(into: initialResult, nextPartialResult))
     }
 
     /// Sends what `next` makes of a state and each value, and keeps the state that it returns beside it.
     @preconcurrency
-    public func scanMap<State, U>(_ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, U)) -> SignalProducer<U, Error> {
+    public func scanMap<State, U>(_ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, U)) -> SignalProducer<
+        U, Error
+    > {
         scanMap(into: initialState) { state, value in
             let (nextState, result) = next(state, value)
             state = nextState
@@ -148,7 +154,9 @@ extension SignalProducer {
 
     /// Sends what `next` makes of a state that it may change and each value.
     @preconcurrency
-    public func scanMap<State, U>(into initialState: State, _ next: @escaping @Sendable (inout State, Value) -> U) -> SignalProducer<U, Error> {
+    public func scanMap<State, U>(into initialState: State, _ next: @escaping @Sendable (inout State, Value) -> U) -> SignalProducer<
+        U, Error
+    > {
         applying(Operators.scan(into: initialState, next))
     }
 

@@ -137,7 +137,7 @@ extension Signal {
     public func skip(until trigger: Signal<(), Never>) -> Signal<Value, Error> {
         Signal(.inTurn) { observer, lifetime in
             let isOpen = Guarded(false)
-            lifetime += trigger.observe(unchecked: { event in
+            lifetime += trigger.observeUnchecked({ event in
                 switch event {
                 case .value, .completed: isOpen.withLock { $0 = true }
                 case .interrupted:
@@ -145,7 +145,7 @@ extension Signal {
                 case .failed: break
                 }
             })
-            lifetime += observe(unchecked: { event in
+            lifetime += observeUnchecked({ event in
                 if case .value = event, !isOpen.withLock({ $0 }) { return }
                 observer.send(event)
             })

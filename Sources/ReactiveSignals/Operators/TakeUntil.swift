@@ -15,7 +15,7 @@ extension Signal {
     public func take(until trigger: Signal<(), Never>) -> Signal<Value, Error> {
         Signal(.inTurn) { observer, lifetime in
             lifetime.follow(self, observer)
-            lifetime += trigger.observe(unchecked: { event in
+            lifetime += trigger.observeUnchecked({ event in
                 switch event {
                 case .value, .completed: observer.sendCompleted()
                 case .failed, .interrupted: break
@@ -28,12 +28,12 @@ extension Signal {
     public func take(untilReplacement replacement: Signal<Value, Error>) -> Signal<Value, Error> {
         Signal(.inTurn) { observer, lifetime in
             let isReplaced = Guarded(false)
-            let original = observe(unchecked: { event in
+            let original = observeUnchecked({ event in
                 if case .completed = event { return }
                 if !isReplaced.withLock({ $0 }) { observer.send(event) }
             })
             lifetime += original
-            lifetime += replacement.observe(unchecked: { event in
+            lifetime += replacement.observeUnchecked({ event in
                 isReplaced.withLock { $0 = true }
                 original?.dispose()
                 observer.send(event)
@@ -45,7 +45,7 @@ extension Signal {
 extension SignalProducer {
     /// Completes when `lifetime` ends; at once if it has ended.
     public func take(during lifetime: Lifetime) -> SignalProducer<Value, Error> {
-        lift(unchecked: { $0.take(during: lifetime) })
+        liftUnchecked({ $0.take(during: lifetime) })
     }
 
     /// Completes when `trigger`, which is started first, sends a value or completes. An interruption of `trigger` is ignored.

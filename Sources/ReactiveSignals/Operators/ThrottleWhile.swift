@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Signal {
-    /// Sends values on `scheduler`; while `shouldThrottle` is true it keeps only the latest, which follows when that turns false or its
-    /// property is released. Does not retain the property. The completion waits for a value that is kept.
+    /// Sends values on `scheduler`; while `shouldThrottle` is true it keeps only the latest, which follows when that turns false. Does
+    /// not retain the property; when it is released, its last value counts. The completion waits for a value that can still follow.
     public func throttle<P: PropertyProtocol<Bool>>(while shouldThrottle: P, on scheduler: any Scheduler) -> Signal<Value, Error> {
         throttle(while: shouldThrottle.producer, on: scheduler)
     }
@@ -25,12 +25,14 @@ extension Signal {
                 .unchecked { event in
                     switch event {
                     case .value(let isThrottled): opened(isThrottled)
-                    case .completed, .failed, .interrupted: opened(false)
+                    case .completed, .failed, .interrupted:
+                        state.withLock { $0.isSettled = true }
+                        scheduled.inner = scheduler.schedule(sendKept)
                     }
                 })
             lifetime.disposables.insert(handle)
             if !handle.isDisposed { run() }
-            lifetime += observe(unchecked: { event in
+            lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value):
                     if !state.withLock({ $0.keep(value) }) { scheduled.inner = scheduler.schedule(sendKept) }
@@ -47,13 +49,13 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends values on `scheduler`; while `shouldThrottle` is true it keeps only the latest, which follows when that turns false or its
-    /// property is released. Does not retain the property. The completion waits for a value that is kept.
+    /// Sends values on `scheduler`; while `shouldThrottle` is true it keeps only the latest, which follows when that turns false. Does
+    /// not retain the property; when it is released, its last value counts. The completion waits for a value that can still follow.
     public func throttle<P: PropertyProtocol<Bool>>(
         while shouldThrottle: P, on scheduler: any Scheduler
     ) -> SignalProducer<Value, Error> {
         let values = shouldThrottle.producer
-        return lift(unchecked: { $0.throttle(while: values, on: scheduler) })
+        return liftUnchecked({ $0.throttle(while: values, on: scheduler) })
     }
 }
 
@@ -61,6 +63,7 @@ extension SignalProducer {
 private struct ThrottledValue<Value> {
     var kept: Value?
     var isThrottled = false
+    var isSettled = false
     var hasCompleted = false
 
     /// Returns whether the value has to wait.
@@ -70,7 +73,7 @@ private struct ThrottledValue<Value> {
     }
 
     mutating func takeIfOpen() -> (value: Value?, completes: Bool) {
-        guard !isThrottled else { return (nil, hasCompleted && kept == nil) }
+        guard !isThrottled else { return (nil, hasCompleted && (kept == nil || isSettled)) }
         let value = kept
         kept = nil
         return (value, hasCompleted)

@@ -22,7 +22,7 @@ extension SignalProducer {
         after interval: TimeInterval, raising error: Error, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, Error> {
         precondition(interval >= 0, "A timeout must not be negative")
-        return lift(unchecked: { $0.timeout(after: interval, raising: error, on: scheduler) })
+        return liftUnchecked({ $0.timeout(after: interval, raising: error, on: scheduler) })
     }
 }
 

@@ -20,7 +20,13 @@ extension SignalProducer {
     public func single() -> Result<Value, Error>? {
         let count = Guarded(0)
         return take(first: 2).blocked { _, event in
-            if case .success = event, count.withLock({ $0 += 1; return $0 }) > 1 { return nil }
+            if case .success = event,
+                count.withLock({
+                    $0 += 1; return $0
+                }) > 1
+            {
+                return nil
+            }
             return event
         }
     }
@@ -47,7 +53,7 @@ extension SignalProducer {
     private func blocked<R>(_ reduce: @escaping (R?, Result<Value, Error>) -> R?) -> R? {
         let semaphore = DispatchSemaphore(value: 0)
         let latest = Guarded<R?>(nil)
-        let handle = start(unchecked: { event in
+        let handle = startUnchecked({ event in
             switch event {
             case .value(let value): latest.withLock { $0 = reduce($0, .success(value)) }
             case .failed(let error):

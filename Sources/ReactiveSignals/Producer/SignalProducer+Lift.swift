@@ -3,10 +3,12 @@
 extension Signal {
     /// The signal behind an operator on one stream. It stays attached while somebody references or observes it.
     func applying<U, F>(_ transform: Transform<Value, Error, U, F>) -> Signal<U, F> {
-        Signal<U, F>(.unserialized, { observer, lifetime in
-            let observation = observe(unchecked: transform(observer.send, { lifetime }))
-            if let observation { lifetime.disposables.insert(observation) }
-        })
+        Signal<U, F>(
+            .unserialized,
+            { observer, lifetime in
+                let observation = observeUnchecked(transform(observer.send, { lifetime }))
+                if let observation { lifetime.disposables.insert(observation) }
+            })
     }
 }
 
@@ -19,7 +21,7 @@ extension SignalProducer {
     /// Makes an operator on signals one on producers; `transform` runs at each start.
     @preconcurrency
     public func lift<U, F>(_ transform: @escaping @Sendable (Signal<Value, Error>) -> Signal<U, F>) -> SignalProducer<U, F> {
-        lift(unchecked: transform)
+        liftUnchecked(transform)
     }
 
     /// Makes an operator on two signals one on two producers. The right one is started first; both at each start.
@@ -30,7 +32,7 @@ extension SignalProducer {
         liftRight(transform)
     }
 
-    func lift<U, F>(unchecked transform: @escaping (Signal<Value, Error>) -> Signal<U, F>) -> SignalProducer<U, F> {
+    func liftUnchecked<U, F>(_ transform: @escaping (Signal<Value, Error>) -> Signal<U, F>) -> SignalProducer<U, F> {
         .handling { observer, lifetime in
             let source = core.makeInstance()
             lifetime.disposables.insert(source.handle)

@@ -34,7 +34,7 @@ extension SignalProducer {
     @discardableResult
     @preconcurrency
     public func startWithResult(_ action: @escaping @Sendable (Result<Value, Error>) -> Void) -> any Disposable {
-        start(unchecked: { event in
+        startUnchecked({ event in
             switch event {
             case .value(let value): action(.success(value))
             case .failed(let error): action(.failure(error))
@@ -48,7 +48,7 @@ extension SignalProducer {
     @discardableResult
     @preconcurrency
     public func startWithFailed(_ action: @escaping @Sendable (Error) -> Void) -> any Disposable {
-        start(unchecked: { event in
+        startUnchecked({ event in
             if case .failed(let error) = event { action(error) }
         })
     }
@@ -58,7 +58,7 @@ extension SignalProducer {
     @discardableResult
     @preconcurrency
     public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        start(unchecked: { event in
+        startUnchecked({ event in
             if case .completed = event { action() }
         })
     }
@@ -68,13 +68,13 @@ extension SignalProducer {
     @discardableResult
     @preconcurrency
     public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-        start(unchecked: { event in
+        startUnchecked({ event in
             if case .interrupted = event { action() }
         })
     }
 
     @discardableResult
-    func start(unchecked action: @escaping Sink<Value, Error>) -> any Disposable {
+    func startUnchecked(_ action: @escaping Sink<Value, Error>) -> any Disposable {
         core.start(Signal.Observer.unchecked(action))
     }
 }
@@ -85,7 +85,7 @@ extension SignalProducer where Error == Never {
     @discardableResult
     @preconcurrency
     public func startWithValues(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
-        start(unchecked: { event in
+        startUnchecked({ event in
             if case .value(let value) = event { action(value) }
         })
     }

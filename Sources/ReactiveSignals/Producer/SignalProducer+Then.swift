@@ -2,8 +2,8 @@
 
 extension SignalProducer {
     /// Drops the values and starts `replacement` on completion; `convert` gives the error its type.
-    func then<U, F>(
-        unchecked replacement: SignalProducer<U, F>, _ convert: @escaping (Error) -> F
+    func thenUnchecked<U, F>(
+        _ replacement: SignalProducer<U, F>, _ convert: @escaping (Error) -> F
     ) -> SignalProducer<U, F> {
         .handling { observer, lifetime in
             let (handle, run) = core.connect(
@@ -23,7 +23,7 @@ extension SignalProducer {
 
     /// Drops the values, and starts `replacement` on completion.
     public func then<U>(_ replacement: SignalProducer<U, Never>) -> SignalProducer<U, Error> {
-        then(unchecked: replacement.promoteError(Error.self)) { $0 }
+        thenUnchecked(replacement.promoteError(Error.self)) { $0 }
     }
 
     /// Drops the values, and starts `replacement` on completion.
@@ -35,7 +35,7 @@ extension SignalProducer {
 
     /// Drops the values, and starts `replacement` on completion.
     public func then<U>(_ replacement: SignalProducer<U, Error>) -> SignalProducer<U, Error> {
-        then(unchecked: replacement) { $0 }
+        thenUnchecked(replacement) { $0 }
     }
 
     /// Drops the values, and starts `replacement` on completion.
@@ -47,7 +47,7 @@ extension SignalProducer {
 
     /// Drops the values, and starts `replacement` on completion.
     public func then(_ replacement: SignalProducer<Value, Error>) -> SignalProducer<Value, Error> {
-        then(unchecked: replacement) { $0 }
+        thenUnchecked(replacement) { $0 }
     }
 
     /// Drops the values, and starts `replacement` on completion.
@@ -61,37 +61,37 @@ extension SignalProducer {
 extension SignalProducer where Error == Never {
     /// Drops the values, and starts `replacement` on completion.
     public func then<U, F>(_ replacement: SignalProducer<U, F>) -> SignalProducer<U, F> {
-        then(unchecked: replacement, absurd)
+        thenUnchecked(replacement, absurd)
     }
 
     /// Drops the values, and starts `replacement` on completion.
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
     ) -> SignalProducer<Replacement.Value, Replacement.Error> {
-        then(unchecked: replacement.producer, absurd)
+        thenUnchecked(replacement.producer, absurd)
     }
 
     /// Drops the values, and starts `replacement` on completion.
     public func then<U>(_ replacement: SignalProducer<U, Never>) -> SignalProducer<U, Never> {
-        then(unchecked: replacement, absurd)
+        thenUnchecked(replacement, absurd)
     }
 
     /// Drops the values, and starts `replacement` on completion.
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
     ) -> SignalProducer<Replacement.Value, Never> where Replacement.Error == Never {
-        then(unchecked: replacement.producer, absurd)
+        thenUnchecked(replacement.producer, absurd)
     }
 
     /// Drops the values, and starts `replacement` on completion.
     public func then(_ replacement: SignalProducer<Value, Never>) -> SignalProducer<Value, Never> {
-        then(unchecked: replacement, absurd)
+        thenUnchecked(replacement, absurd)
     }
 
     /// Drops the values, and starts `replacement` on completion.
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
     ) -> SignalProducer<Value, Never> where Replacement.Value == Value, Replacement.Error == Never {
-        then(unchecked: replacement.producer, absurd)
+        thenUnchecked(replacement.producer, absurd)
     }
 }

@@ -21,7 +21,7 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
     /// Follows `values`. Without a fallback they have to send one while they are started, as those of a property do.
     convenience init(_ values: SignalProducer<Value, Never>, fallback: Value?) {
         let received = Guarded<Received>(.value(fallback))
-        let handle = values.start(unchecked: { event in
+        let handle = values.startUnchecked({ event in
             let storage = received.withLock { received -> PropertyStorage? in
                 if case .storage(let link) = received { return link.storage }
                 switch event {

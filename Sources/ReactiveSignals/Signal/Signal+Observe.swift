@@ -61,7 +61,7 @@ extension Signal {
 
     /// Observes with an action that is called for one event at a time.
     @discardableResult
-    func observe(unchecked action: @escaping (Event) -> Void) -> (any Disposable)? {
+    func observeUnchecked(_ action: @escaping (Event) -> Void) -> (any Disposable)? {
         core.attach(Observer.unchecked(action))
     }
 }

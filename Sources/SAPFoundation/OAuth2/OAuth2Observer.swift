@@ -12,7 +12,7 @@ import FoundationNetworking
 /// A request without a token is sent without one: the server decides whether it needs one (401 that offers Bearer). Whoever needs a new token for the
 /// same origin at the same time shares one refresh or log-in. Tokens never go to another origin, redirects included, nor over plain http to
 /// another machine unless ``allowsPlaintextTransport``. Register it behind observers that only add fields.
-open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {  // what changes is behind locks; the store is called on `queue` only
+open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {  // what changes belongs to the flow
     private let flow: OAuth2Flow
 
     /// - Parameter tokenStore: keeps tokens under the URL of the request that they are for, without user information, query and fragment.

@@ -58,6 +58,12 @@ struct ConnectionTests {
         #expect(server.requests.map(\.path) == ["/first", "/urgent", "/normal", "/patient"])
     }
 
+    @Test(arguments: [Float.nan, .infinity, -1, 0, 1, 7])
+    func `any priority will do`(priority: Float) async throws {
+        let server = try TestServer { _ in .ok }
+        #expect(try await CurlTransport().get(server.url("/"), options: TransferOptions(priority: priority)).status == 200)
+    }
+
     @Test func `without a limit every transfer has its connection`() async throws {
         let gate = TestGate()
         let server = try TestServer { _ in ScriptedResponse.ok.stalled(by: gate) }

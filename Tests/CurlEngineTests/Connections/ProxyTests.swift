@@ -107,6 +107,26 @@ struct ProxyTests {
         #expect(plain.requests.count == 2 && secure.requests.allSatisfy { $0.method == "CONNECT" })
     }
 
+    @Test func `a SOCKS proxy is told the address, or the name where it is to look it up`() async throws {
+        let server = try TestServer { request in .ok(request.target) }
+        for (kind, host, address) in [
+            (ProxyServer.Kind.socks5, "127.0.0.1", [1, 127, 0, 0, 1]),
+            (.socks5Hostname, "api.example", [3, 11] + Array("api.example".utf8)),
+        ] as [(ProxyServer.Kind, String, [UInt8])] {
+            let proxy = try SOCKSProxy(leadingTo: server.port)
+            let transport = CurlTransport.with {
+                $0.proxy = .proxy(ProxyServer(kind: kind, host: "127.0.0.1", port: proxy.port), except: [])
+            }
+            let url = try #require(URL(string: "http://\(host):80/path"))
+
+            let exchange = try await transport.get(url)
+
+            #expect(exchange.text == "/path")
+            #expect(exchange.outcome.metrics?.usedProxy == true)
+            #expect(proxy.request == [5, 1, 0] + address + [0, 80])
+        }
+    }
+
     @Test func `a SOCKS proxy that hangs up is an error`() async throws {
         let proxy = try TestServer()
         proxy.enqueue(openings: .close, .close)
@@ -138,6 +158,12 @@ struct ProxyTests {
         let good = try transport(password: try StartedServer.value("PASSWORD"))
         for _ in 0..<2 { #expect(try await good.get(url).outcome.content.count == 183) }
         #expect(try await transport(password: nil).get(url).status == 407)
+    }
+
+    @Test func `an error does not quote a proxy's address`() {
+        let message = CurlError.withoutProxy(
+            "Unsupported proxy scheme for 'ftp://user:secret@a:1'", ProxySettings.Proxy(url: "ftp://user:secret@a:1"))
+        #expect(message == "Unsupported proxy scheme for '(the proxy's address)'")
     }
 
     // MARK: The environment

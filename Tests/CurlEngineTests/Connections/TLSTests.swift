@@ -102,6 +102,17 @@ struct TLSTests {
         #expect(transport.statistics.connectionsOpened == 1)
     }
 
+    @Test func `where there is no HTTP 2 transfers have connections of their own, as many as allowed`() async throws {
+        let transport = try transport()
+        let url = try message(.httpsHTTP1)
+        let exchanges = try await withThrowingTaskGroup(of: Exchange.self) { group in
+            for _ in 0..<60 { group.addTask { try await transport.get(url) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(exchanges.allSatisfy { $0.status == 200 && $0.outcome.content.count == 183 })
+        #expect(2...6 ~= transport.statistics.connectionsOpened)
+    }
+
     @Test func `content goes both ways over HTTP 2`() async throws {
         let transport = try transport()
         let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 3) })

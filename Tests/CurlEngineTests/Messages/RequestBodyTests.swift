@@ -248,7 +248,7 @@ struct RequestBodyTests {
     }
 }
 
-/// A given number of chunks, made at once or with a pause before each.
+/// A given number of chunks, made at once.
 final class CountedChunks: HTTPBodyChunks {
     private struct State {
         var left: Int
@@ -256,12 +256,8 @@ final class CountedChunks: HTTPBodyChunks {
     }
 
     private let state: Locked<State>
-    private let pause: @Sendable () async throws -> Void
 
-    init(_ count: Int, each pause: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()) {
-        state = Locked(State(left: count))
-        self.pause = { if pause > .zero { try await clock.sleep(for: pause) } }
-    }
+    init(_ count: Int) { state = Locked(State(left: count)) }
 
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
@@ -270,14 +266,7 @@ final class CountedChunks: HTTPBodyChunks {
             state.left -= 1
             return state.left
         }
-        Task {
-            do {
-                try await pause()
-                completion(.success(left >= 0 ? Data("chunk \(left) ".utf8) : nil))
-            } catch {
-                completion(.failure(error))
-            }
-        }
+        completion(.success(left >= 0 ? Data("chunk \(left) ".utf8) : nil))
     }
 
     func cancel() { state.withLock { $0.wasCancelled = true } }

@@ -126,12 +126,12 @@ struct RequestTests {
     @Test func `a caller's Content-Length and Transfer-Encoding are not sent beside the transport's`() async throws {
         let server = try TestServer { _ in .ok }
         let request = HTTPRequest(
-            method: "POST", url: server.url("/"), fields: ["Content-Length": "99", "Transfer-Encoding": "chunked"],
+            method: "POST", url: server.url("/"), fields: ["Content-Length": "987654321", "Transfer-Encoding": "chunked"],
             body: HTTPBody(Data("abc".utf8)))
 
         let head = try await head(of: request, at: server)
 
-        #expect(head.contains("Content-Length: 3\r\n") && !head.contains("99") && !head.contains("chunked"))
+        #expect(head.contains("Content-Length: 3\r\n") && !head.contains("987654321") && !head.contains("chunked"))
     }
 
     // MARK: What must not be sent

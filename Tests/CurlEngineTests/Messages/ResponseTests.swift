@@ -187,6 +187,26 @@ struct ResponseTests {
         #expect(exchange.outcome.metrics != nil)
     }
 
+    @Test func `a decision can be to discard more than was to be read`() async throws {
+        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let receiver = RecordingReceiver(.wait)
+        let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await server.waitForStalledResponse()
+        control.decide(.discard(limit: 10))
+        #expect(try await receiver.exchange().names == ["head 200", "end well"])
+        try await server.waitForOpenConnections(atMost: 0)
+    }
+
+    @Test func `a decision can be to write where nothing can be written`() async throws {
+        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let receiver = RecordingReceiver(.wait)
+        let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await server.waitForStalledResponse()
+        control.decide(.file(URL(fileURLWithPath: "/dev/full"), appending: true))
+        #expect(try await receiver.exchange().names == ["head 200", "end destinationNotWritable"])
+        try await server.waitForOpenConnections(atMost: 0)
+    }
+
     @Test func `a decision can be to stream, to write or to cancel`() async throws {
         let server = try TestServer { _ in .ok("content") }
         try await withTemporaryDirectory { directory in
@@ -210,27 +230,33 @@ struct ResponseTests {
 
     // MARK: Content codings
 
-    /// `content` in gzip's form.
-    private func gzip(_ content: Data) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        process.arguments = ["-c"]
-        let input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        DispatchQueue.global().async {
-            try? input.fileHandleForWriting.write(contentsOf: content)
-            try? input.fileHandleForWriting.close()
+    /// `content` in gzip's form, made by the program on a thread that may wait for it.
+    private func gzip(_ content: Data) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+                process.arguments = ["-c"]
+                let input = Pipe()
+                let output = Pipe()
+                process.standardInput = input
+                process.standardOutput = output
+                continuation.resume(
+                    with: Result {
+                        try process.run()
+                        Thread.detachNewThread {
+                            try? input.fileHandleForWriting.write(contentsOf: content)
+                            try? input.fileHandleForWriting.close()
+                        }
+                        defer { process.waitUntilExit() }
+                        return output.fileHandleForReading.readDataToEndOfFile()
+                    })
+            }
         }
-        let result = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return result
     }
 
     @Test func `content codings are undone unless the caller wants them`() async throws {
-        let coded = try gzip(Data(String(repeating: "hello ", count: 1_000).utf8))
+        let coded = try await gzip(Data(String(repeating: "hello ", count: 1_000).utf8))
         let server = try TestServer { _ in .ok(coded, fields: ["Content-Encoding": "gzip"]) }
         let request = HTTPRequest(url: server.url("/"), fields: ["Accept-Encoding": transport.acceptedContentCodings ?? ""])
 
@@ -247,7 +273,7 @@ struct ResponseTests {
     }
 
     @Test func `a decompression bomb ends at the limit`() async throws {
-        let bomb = try gzip(Data(count: 20_000_000))
+        let bomb = try await gzip(Data(count: 20_000_000))
         let server = try TestServer { _ in .ok(bomb, fields: ["Content-Encoding": "gzip"]) }
         let cautious = CurlTransport.with { $0.limits.decompressionRatio = 50 }
 

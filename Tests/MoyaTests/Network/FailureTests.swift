@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (ValidationType.none, 404, true), (.successCodes, 302, false), (.successAndRedirectCodes, 304, true), (.customCodes([418]), 418, true),
+        (ValidationType.none, 404, true), (.successCodes, 302, false), (.successAndRedirectCodes, 304, true),
+        (.customCodes([418]), 418, true),
         (.customCodes([418]), 200, false), (.customCodes([]), 500, true),
     ])
     func `each validation type accepts its codes`(validation: ValidationType, status: Int, isAccepted: Bool) async throws {

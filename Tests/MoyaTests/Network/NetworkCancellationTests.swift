@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test func `a request cancelled at once is told exactly once`() async throws {
-        let server = try TestServer { _ in .ok }
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok.stalled(by: gate) }
+        defer { gate.open() }
         let provider = makeProvider()
 
         let result = await provider.result(of: .on(server), cancelledBy: true)
@@ -132,7 +134,7 @@ import Testing
         #expect(try await outcomes[2].wait(for: 1) == ["200 xA"])
         #expect(server.requestCount == 1)
         #expect(journal.entries.filter { $0.contains("didReceive") }.count == 1)
-        #expect(provider.inflightRequests.isEmpty)
+        await provider.waitUntilNothingIsInFlight()
     }
 
     @Test func `when every waiter has cancelled, so is the transfer`() async throws {
@@ -148,7 +150,7 @@ import Testing
 
         for outcome in outcomes { #expect(try await outcome.wait(for: 1) == ["underlying: explicitlyCancelled"]) }
         try await server.waitForOpenConnections(atMost: 0)
-        #expect(provider.inflightRequests.isEmpty)
+        await provider.waitUntilNothingIsInFlight()
     }
 
     @Test(arguments: Seeds.kept + Seeds.fresh(count: 2))
@@ -174,6 +176,6 @@ import Testing
         _ = try await outcomes.wait(for: 300)
 
         #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 300))
-        #expect(provider.inflightRequests.isEmpty)
+        await provider.waitUntilNothingIsInFlight()
     }
 }

@@ -158,7 +158,8 @@ import Testing
         var results: [Result<Moya.Response, MoyaError>] = []
         for task in [
             Task.requestPlain, .requestData(Data("x".utf8)), .uploadFile(file), .uploadMultipartFormData(form),
-            .uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]), .downloadDestination { _, _ in (target, [.removePreviousFile]) },
+            .uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]),
+            .downloadDestination { _, _ in (target, [.removePreviousFile]) },
         ] {
             results.append(
                 await withCheckedContinuation { continuation in

@@ -163,7 +163,8 @@ import Testing
         let server = try TestServer { _ in .ok(Data(count: 1 << 20)) }
         let objects = Locked<[Progress]>([])
 
-        _ = await provider.result(of: .on(server), progress: { step in if let object = step.progressObject { objects.withLock { $0.append(object) } } })
+        _ = await provider.result(
+            of: .on(server), progress: { step in if let object = step.progressObject { objects.withLock { $0.append(object) } } })
 
         let counts = objects.withLock { $0.map(\.completedUnitCount) }
         #expect(counts == counts.sorted())

@@ -155,6 +155,19 @@ import Testing
         #expect(outcome.all.count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a request closure that never answers is an error`(tracks: Bool) async {
+        let provider = MoyaProvider<Zoo>(
+            requestClosure: { _, _ in }, stubClosure: MoyaProvider.immediatelyStub, trackInflights: tracks)
+
+        for _ in 0..<2 {
+            let error = await #expect(throws: MoyaError.self) { try await provider.request(.zen) }
+
+            #expect(error?.underlyingError as? MoyaMisuse == .requestClosureNeverAnswered)
+        }
+        #expect(provider.inflightRequests.isEmpty)
+    }
+
     @Test func `a stub asked for with never fails`() async {
         let provider = makeProvider()
         let endpoint = provider.endpoint(AnyTarget())

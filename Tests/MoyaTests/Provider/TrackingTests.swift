@@ -79,6 +79,19 @@ import Testing
         #expect(second.only?.summary.hasPrefix("200") == true)
     }
 
+    @Test func `a waiter that leaves a stub gets a stub's error`() async {
+        let provider = MoyaProvider<Zoo>(stubClosure: MoyaProvider.delayedStub(0.05), trackInflights: true)
+        let outcome = Outcome()
+
+        let result = await withCheckedContinuation { continuation in
+            provider.request(.zen) { continuation.resume(returning: $0) }
+            provider.request(.zen, callbackQueue: .main) { outcome.take($0) }.cancel()
+        }
+
+        #expect(outcome.only?.summary == "underlying: NSURLErrorDomain -999")
+        #expect(result.summary.hasPrefix("200"))
+    }
+
     @Test func `when the last waiter cancels the request is cancelled, and the next one is sent anew`() {
         let provider = makeProvider()
         let outcomes = [Outcome(), Outcome(), Outcome()]

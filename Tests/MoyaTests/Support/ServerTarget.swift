@@ -26,6 +26,13 @@ extension MoyaProvider {
     }
 }
 
+extension MoyaProvider {
+    /// Returns when every key is gone, which is after the last completion has returned; a key that stays ends in the suite's time limit.
+    nonisolated(nonsending) func waitUntilNothingIsInFlight() async {
+        while !inflightRequests.isEmpty { await _Concurrency.Task.yield() }
+    }
+}
+
 /// A folder that is gone when the test is over.
 struct ScratchFolder: ~Copyable {
     let url: URL

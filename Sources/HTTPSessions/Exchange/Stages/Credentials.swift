@@ -177,7 +177,7 @@ struct Credentials: ExchangeStage {
 
     func stored(for offer: ChallengeOffer) -> UserCredential? {
         guard let storage = settings.credentialStorage else { return nil }
-        return userCredential(storage.defaultCredential(for: Self.foundationSpace(of: offer)))
+        return userCredential(storage.sameDefaultCredential(for: Self.foundationSpace(of: offer)))
     }
 
     private func proxyOrigin(for origin: Origin) -> Origin? {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+// What the public interface of this module mentions of the modules below it.
+@_exported import struct HTTPMessages.ClientCertificate
+@_exported import struct HTTPMessages.HTTPError
+@_exported import protocol HTTPMessages.HTTPTransport
+@_exported import enum HTTPMessages.ProxyPolicy
+@_exported import struct HTTPMessages.ProxyServer
+@_exported import protocol HTTPMessages.ServerTrustPolicy
+@_exported import struct HTTPMessages.SystemTrustChecks
+@_exported import struct HTTPMessages.TLSConfiguration
+@_exported import struct HTTPMessages.TransferMetrics
+@_exported import struct HTTPMessages.TransportConfiguration
+@_exported import struct HTTPMessages.TransportLimits

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPMessages
+import HTTPTesting
+import Testing
+
+@testable import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct AsyncTaskTests {
+    private let session = Session.alone()
+
+    @Test func `a value that is decoded arrives`() async throws {
+        let server = try TestServer { _ in .json("[1, 2]") }
+
+        #expect(try await session.request(server.url("/")).serializingDecodable([Int].self).value == [1, 2])
+    }
+
+    @Test func `any number of tasks may wait for one result, and ask again later`() async throws {
+        let server = try TestServer { _ in .ok("once") }
+        let task = session.request(server.url("/")).serializingString()
+
+        let values = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { try? await task.value } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(values == Array(repeating: "once", count: 20))
+        #expect(try await task.value == "once")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `cancelling the task that waits cancels the request`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok.stalled(by: gate) }
+        let request = session.request(server.url("/"))
+
+        let waiting = Task { await request.serializingData().response }
+        try await server.waitForRequests(count: 1)
+        waiting.cancel()
+
+        #expect(await waiting.value.error?.isExplicitlyCancelledError == true)
+        #expect(request.isCancelled)
+        gate.open()
+    }
+
+    @Test func `a task that is cancelled before it waits cancels the request`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok.stalled(by: gate) }
+        let request = session.request(server.url("/"))
+
+        let waiting = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await request.serializingData().response
+        }
+        waiting.cancel()
+
+        #expect(await waiting.value.error?.isExplicitlyCancelledError == true)
+        gate.open()
+    }
+
+    @Test func `a request that is not to be cancelled with its task goes on`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok("anyway").stalled(by: gate) }
+        let request = session.request(server.url("/"))
+
+        let waiting = Task { await request.serializingString(automaticallyCancelling: false).response }
+        try await server.waitForRequests(count: 1)
+        waiting.cancel()
+        gate.open()
+
+        #expect(await waiting.value.value == "anyway")
+    }
+
+    @Test func `progress is a sequence that ends with the request`() async throws {
+        let server = try TestServer { _ in .ok(String(repeating: "x", count: 100_000)) }
+        let request = session.request(server.url("/"))
+        let progress = request.downloadProgress()
+
+        let task = request.serializingData()
+        var counts: [Int64] = []
+        for await step in progress { counts.append(step.completedUnitCount) }
+
+        #expect(counts.last == 100_000)
+        #expect(counts == counts.sorted())
+        _ = await task.response
+    }
+
+    @Test func `the requests of all attempts are a sequence`() async throws {
+        let server = try TestServer()
+        server.enqueue(.serviceUnavailable, .ok)
+        let request = session.request(server.url("/a"), interceptor: Retrier { _, _, _, completion in completion(.retry) }).validate()
+        let requests = request.urlRequests()
+
+        let task = request.serializingData(emptyResponseCodes: [200])
+        var paths: [String?] = []
+        for await urlRequest in requests { paths.append(urlRequest.url?.path) }
+
+        #expect(paths == ["/a", "/a"])
+        _ = await task.response
+    }
+
+    // MARK: Streams
+
+    @Test func `leaving the loop over a stream cancels its request`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .chunked(["one", "two"]).stalled(by: gate, at: .responseBody(8)) }
+        let request = session.streamRequest(server.url("/"))
+
+        for await stream in request.streamTask().streamingStrings() {
+            if case .stream(.success(let text)) = stream.event, text.hasPrefix("one") { break }
+        }
+
+        #expect(await eventually { request.isCancelled })
+        gate.open()
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPMessages
+import HTTPTesting
+import Testing
+
+@testable import HTTPSessions
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Sessions over a `URLSession` of the caller's, whatever the platform's own engine is.
+@Suite(.timeLimit(.minutes(1)))
+struct FoundationSessionTests {
+    private func makeSession(_ serverTrustManager: ServerTrustManager? = nil) -> Session {
+        let delegate = SessionDelegate()
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+        return Session(
+            session: session, delegate: delegate, rootQueue: DispatchQueue(label: "test.root"), serverTrustManager: serverTrustManager)
+    }
+
+    @Test func `a URLSession that the caller made carries the requests`() async throws {
+        let server = try TestServer { .ok("over Foundation, \($0.path)") }
+        let session = makeSession()
+
+        let text = try await session.request(server.url("/here")).serializingString().value
+
+        #expect(text == "over Foundation, /here")
+        #expect(session.session.delegate === session.delegate)
+    }
+
+    #if !canImport(Darwin)
+    @Test func `a trust manager that cannot be asked fails the request`() async throws {
+        let server = try TestServer { _ in .ok }
+        let session = makeSession(ServerTrustManager(evaluators: [:]))
+        let url = "https://127.0.0.1:\(server.port)/"
+
+        let error = await session.request(url).serializingData().response.error
+
+        #expect(error?.httpError?.kind == .unsupportedByTransport)
+        #expect(server.requestCount == 0)
+    }
+    #endif
+
+    @Test func `a session with another delegate is refused with a reason`() async throws {
+        let server = try TestServer { _ in .ok }
+        let foundation = URLSession(configuration: .ephemeral)
+        let session = Session(session: foundation, delegate: SessionDelegate(), rootQueue: DispatchQueue(label: "test.root"))
+
+        let error = await session.request(server.url("/")).serializingData().response.error
+
+        #expect(error?.localizedDescription.contains("delegate") == true)
+        #expect(server.requestCount == 0)
+        foundation.invalidateAndCancel()
+    }
+}

@@ -1,0 +1,1 @@
+../MoyaTests/Guides/AuthenticationGuideTests.swift

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTesting
+import Moya
+import Testing
+
+/// Disposes of subscriptions at random moments, from another thread than the one that subscribes or delivers.
+public enum RandomDisposal {
+    /// Each subscription sees at most one end and nothing after it; the server is left without a connection in use.
+    public static func run(on surface: any ReactiveSurface.Type, count: Int, seed: UInt64) async throws {
+        let server = try TestServer(TestServer.Configuration { $0.recordsRequests = false }) { _ in .ok("hello") }
+        defer { server.close() }
+        let counted = SentRequests()
+        var random = SeededGenerator(seed: seed)
+        do {
+            let provider = MoyaProvider<Page>(plugins: [counted])
+            let page = Page(server.baseURL)
+            let queue = DispatchQueue(label: "callbacks")
+            let disposing = DispatchQueue(label: "disposing")
+            for batch in 0..<count / 50 {
+                let subscriptions = (0..<50).map { _ in
+                    let recorder = EventRecorder<StreamEvent>()
+                    return (recorder: recorder, subscription: surface.request(provider, page, queue: queue, recorder.record))
+                }
+                let moments = subscriptions.map { _ in UInt32.random(in: 0..<3000, using: &random) }
+                for (moment, subscribed) in zip(moments, subscriptions) {
+                    let deadline = DispatchTime.now() + .microseconds(Int(moment))
+                    disposing.asyncAfter(deadline: deadline) { subscribed.subscription.dispose() }
+                }
+                _ = try await counted.steps.wait { steps in
+                    steps.count { $0 == .received } == steps.count { $0 == .sent }
+                }
+                for queue in [disposing, queue] {
+                    await withCheckedContinuation { continuation in queue.asyncAfter(deadline: .now() + .milliseconds(4)) { continuation.resume() } }
+                }
+                for subscribed in subscriptions {
+                    let events = subscribed.recorder.events
+                    let ends = events.count(where: \.isEnd)
+                    #expect(ends <= 1 && (ends == 0 || events.last?.isEnd == true), "batch \(batch): \(events)")
+                    if surface.reportsDisposal { #expect(ends == 1, "batch \(batch): \(events)") }
+                }
+            }
+        }
+        _ = try await counted.steps.wait { steps in steps.count { $0 == .received } == steps.count { $0 == .sent } }
+        try await server.waitForOpenConnections(atMost: 0)
+    }
+}
