@@ -32,7 +32,8 @@ extension HTTPError {
         let bare = error as NSError
         guard bare.domain == NSURLErrorDomain else { return error }
         let kept = bare.userInfo.filter { !["NSErrorFailingURLKey", "NSErrorFailingURLStringKey", "NSUnderlyingError"].contains($0.key) }
-        return URLError(URLError.Code(rawValue: bare.code), userInfo: kept)
+        let code = (error as? URLError)?.code ?? .unknown
+        return URLError(code, userInfo: kept)
     }
 
     private static let byCode: [Int: (kind: Kind, reason: String)] = {
