@@ -40,11 +40,11 @@ struct GrammarFixture: Sendable {
 
     var page: Page { Page(server.baseURL) }
 
-    func subscribe(to page: Page? = nil) -> Subscription {
+    func subscribe(to page: Page? = nil) -> SurfaceSubscription {
         surface.request(provider, page ?? self.page, queue: queue, recorder.record)
     }
 
-    func subscribeWithProgress() -> Subscription {
+    func subscribeWithProgress() -> SurfaceSubscription {
         surface.requestWithProgress(provider, page, queue: queue, recorder.record)
     }
 

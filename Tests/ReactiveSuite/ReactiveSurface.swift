@@ -46,26 +46,26 @@ package protocol ReactiveSurface: Sendable {
     /// Subscribes to a request. Calling the result disposes of the subscription.
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription
+    ) -> SurfaceSubscription
 
     /// Subscribes to a request with its progress.
     static func requestWithProgress(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription
+    ) -> SurfaceSubscription
 
     /// Subscribes to one request and passes its response through an operator that fails it, if its status code is not 200 to 299.
     static func filteredRequest(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription
+    ) -> SurfaceSubscription
 
     /// Makes a request without subscribing to it; calling the result does. Only what the surface makes may retain the provider.
     static func deferred(
         _ provider: MoyaProvider<Page>, _ page: Page, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> () -> Subscription
+    ) -> () -> SurfaceSubscription
 }
 
 /// What a subscription is disposed of with.
-package struct Subscription: @unchecked Sendable {  // the libraries' disposables may be used from any thread
+package struct SurfaceSubscription: @unchecked Sendable {  // the libraries' disposables may be used from any thread
     private let action: () -> Void
     package init(dispose: @escaping () -> Void) { action = dispose }
     package func dispose() { action() }
