@@ -85,6 +85,9 @@ let package = Package(
         // Statements that hold for every reactive surface, run by the tests of each.
         .target(name: "ReactiveSuite", dependencies: ["Moya", "HTTPTesting"], path: "Tests/ReactiveSuite"),
         .testTarget(name: "ReactiveMoyaTests", dependencies: ["ReactiveMoya", "ReactiveSuite", "HTTPTesting"]),
+        // The guide's code again, as callers compile it who are in the Swift 5 language mode.
+        .testTarget(
+            name: "ReactiveMoyaSwift5Tests", dependencies: ["ReactiveMoya"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "RxMoyaTests",
             dependencies: [
@@ -115,6 +118,10 @@ let package = Package(
             dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
         .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
+        // Long runs over the whole stack; they run only where the environment has OPENMOYA_STRESS.
+        .testTarget(
+            name: "StressTests",
+            dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting", .target(name: "CurlEngine", condition: whereCurlIs)]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -50,6 +50,13 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
         deliver(event)
     }
 
+    /// Tells the monitors, if there are any, of an event of the attempt under way.
+    func notifyOfTask(_ event: @escaping @Sendable (any EventMonitor, URLSessionTask) -> Void) {
+        guard isMonitored else { return }
+        let task = TransferTaskReference(currentTask)
+        deliver { event($0, task.task) }
+    }
+
     @inline(never)
     private func deliver(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
         for monitor in [sessionMonitor, eventMonitor].compactMap({ $0 as (any EventMonitor)? }) {
@@ -84,13 +91,13 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// A piece of content for ``ContentDisposition/stream``.
     func didReceive(content bytes: Data) -> ContentDemand { .more }
 
-    /// Takes over what an attempt brought; returns an error that the attempt then fails with.
-    func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? { nil }
+    /// Takes over what an attempt brought.
+    func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> TakenOver { .done(nil) }
 
     /// Runs the validators that were added, in order; returns the first failure.
     func validate(_ urlRequest: URLRequest?, _ response: ReceivedResponse) -> AFError? { nil }
 
-    /// Drops what an attempt brought, since another one follows.
+    /// Drops what an attempt brought, since another one follows or the request was cancelled after all.
     func resetForRetry() {}
 
     /// The request is over, and its handlers are about to be called; once a request.

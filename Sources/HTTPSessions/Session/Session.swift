@@ -66,7 +66,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     ///   transport's.
     public init(
         transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
-        delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true,
+        delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(),
+        startRequestsImmediately: Bool = true,
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
@@ -445,28 +446,4 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
             message, options: options, handlesCookies: urlRequest.httpShouldHandleCookies, mainDocumentURL: urlRequest.mainDocumentURL,
             path: path, transport: transport, owner: request)
     }
-}
-
-/// What a session's requests must not go beyond.
-public struct SessionLimits: Sendable, Hashable {
-    /// Bytes of content that one response may put into memory. Default: 256 MiB; download more into a file, or stream it.
-    public var collectedBytes = 268_435_456
-    /// Redirects that one request follows. Default: 20, as browsers do.
-    public var redirects = 20
-
-    /// The defaults.
-    public init() {}
-}
-
-/// What a request asks of its session.
-public protocol RequestDelegate: AnyObject, Sendable {
-    /// The configuration that the session was made with.
-    var sessionConfiguration: URLSessionConfiguration { get }
-    /// Whether the first response handler resumes a request.
-    var startImmediately: Bool { get }
-}
-
-extension Session: RequestDelegate {
-    /// The same as ``startRequestsImmediately``.
-    public var startImmediately: Bool { startRequestsImmediately }
 }

@@ -49,7 +49,9 @@ struct EventMonitorTests {
         func request(_ request: UploadRequest, didCreateUploadable uploadable: UploadRequest.Uploadable) { events.record("uploadable") }
         func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) { events.record("no uploadable") }
         func request(_ request: DownloadRequest, didCreateDestinationURL url: URL) { events.record("destination") }
-        func request(_ request: DownloadRequest, didFinishDownloadingWith result: Result<URL, AFError>) { events.record("downloaded") }
+        func request(_ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask, with result: Result<URL, AFError>) {
+            events.record("downloaded")
+        }
     }
 
     private let recorder = Recorder()
