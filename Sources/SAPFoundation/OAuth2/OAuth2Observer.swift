@@ -20,6 +20,15 @@ open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {  // wha
         flow = OAuth2Flow(authenticator: authenticator, store: tokenStore)
     }
 
+    #if os(Linux) || os(macOS)
+    /// Logs in by an authorization code, with the page's URL on the controlling terminal (``TerminalWebViewPresenter``).
+    public convenience init(authenticationParameters: OAuth2AuthenticationParameters, tokenStore: any OAuth2TokenStore) {
+        self.init(
+            authenticator: OAuth2Authenticator(
+                authenticationParameters: authenticationParameters, webViewPresenter: TerminalWebViewPresenter()), tokenStore: tokenStore)
+    }
+    #endif
+
     /// Whether a token may go over an unencrypted connection to another machine. Default: `false`; such requests are sent without.
     public var allowsPlaintextTransport: Bool {
         get { flow.allowsPlaintextTransport.withLock { $0 } }

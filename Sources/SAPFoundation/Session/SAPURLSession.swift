@@ -233,6 +233,9 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
         if isLast { endIfIdle() }
     }
 
+    /// Whether the engine can be told of proxies, and gives them credentials.
+    var reachesProxies: Bool { exchanges.capabilities.contains(.proxies) }
+
     /// Where requests to `url` are made.
     func exchanges(for url: URL?, showing identity: ClientIdentity?) throws -> ExchangeService {
         guard let identity, let origin = url.flatMap({ Origin(url: $0) }) else { return exchanges }

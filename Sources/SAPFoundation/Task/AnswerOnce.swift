@@ -4,10 +4,11 @@ import HTTPMessages
 
 /// A completion handler's first call passes through; another one is a fault of whoever calls, which is reported and ignored.
 final class AnswerOnce<Answer: Sendable>: Sendable {
-    private let hook: String
+    /// `nil` where a second call is no fault, since cancelling answers, too.
+    private let hook: String?
     private let action: Locked<(@Sendable (Answer) -> Void)?>
 
-    init(hook: String, _ action: @escaping @Sendable (Answer) -> Void) {
+    init(hook: String?, _ action: @escaping @Sendable (Answer) -> Void) {
         self.hook = hook
         self.action = Locked(action)
     }
@@ -18,6 +19,7 @@ final class AnswerOnce<Answer: Sendable>: Sendable {
             return action
         }
         guard let action else {
+            guard let hook else { return }
             return SAPDiagnostics.report(.fault, "the completion handler of \(hook) was called more than once; only the first call counts")
         }
         action(answer)

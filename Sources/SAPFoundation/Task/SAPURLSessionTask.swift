@@ -32,6 +32,7 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
         var response: URLResponse?
         var error: (any Error)?
         var bypassIdentifier: UUID?
+        var followsRedirects = true
     }
 
     /// Stays the same over resends and retries.
@@ -82,6 +83,12 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     public var requestBypassIdentifier: UUID? {
         get { visible.withLock { $0.bypassIdentifier } }
         set { visible.withLock { $0.bypassIdentifier = newValue } }
+    }
+
+    /// Whether observers and delegate are asked about redirects at all; otherwise the redirecting response is delivered.
+    var followsRedirects: Bool {
+        get { visible.withLock { $0.followsRedirects } }
+        set { visible.withLock { $0.followsRedirects = newValue } }
     }
 
     // MARK: Steering

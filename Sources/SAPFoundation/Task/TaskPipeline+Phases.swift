@@ -80,7 +80,7 @@ extension TaskPipeline {
     // MARK: B. A redirect
 
     func redirected(to request: URLRequest, from response: HTTPURLResponse, _ decide: @escaping @Sendable (URLRequest?) -> Void) {
-        guard let proposed = Self.safeRedirect(to: request, from: response.url) else { return decide(nil) }
+        guard task.followsRedirects, let proposed = Self.safeRedirect(to: request, from: response.url) else { return decide(nil) }
         redirect(to: proposed, from: response, observer: 0, decide)
     }
 
@@ -185,6 +185,10 @@ extension TaskPipeline {
     // MARK: D. A response
 
     func received(_ response: HTTPURLResponse) {
+        // Foundation's engine on Linux does not send credentials to a proxy that it asks for a tunnel.
+        if response.statusCode == 407, response.url?.scheme?.lowercased() == "https", !session.reachesProxies {
+            return complete(error: SAPURLSessionPipelineError.proxyTunnelAuthenticationUnsupported(host: Self.environmentProxyHost))
+        }
         let asksForIdentity =
             response.url?.scheme?.lowercased() == "https"
             && observers.contains { ($0 as? UserIdentityObserver)?.isChallenge(response: response) ?? false }
@@ -195,6 +199,12 @@ extension TaskPipeline {
         } otherwise: { [self] in
             judge(response, observer: 0)
         }
+    }
+
+    private static var environmentProxyHost: String {
+        let environment = ProcessInfo.processInfo.environment
+        let text = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].lazy.compactMap { environment[$0] }.first ?? ""
+        return URL(string: text.contains("://") ? text : "http://\(text)")?.host ?? "in https_proxy"
     }
 
     /// A certificate was wanted, or another one than was shown.

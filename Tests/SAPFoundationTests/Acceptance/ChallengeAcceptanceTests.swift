@@ -145,6 +145,47 @@ struct ChallengeAcceptanceTests {
         #expect(store.events == [.read(proxyURL)])
     }
 
+    @Test(
+        .enabled(
+            if: reachesProxies && StartedServer.proxyWithPassword.isExpected && StartedServer.https.isExpected,
+            "needs nginx and tinyproxy: run Scripts/test"))
+    func `12: a real proxy asks before it opens the tunnel, then the server behind it: two exchanges, two keys`() async throws {
+        let proxyURL = try StartedServer.proxyWithPassword.url
+        let url = try StartedServer.https.url.appendingPathComponent("basic/message.json")
+        var connections = TransportConfiguration()
+        connections.tls.authorities = .pemFile(try StartedServer.file("CA_FILE"))
+        connections.proxy = .proxy(
+            ProxyServer(host: try #require(proxyURL.host), port: try #require(proxyURL.port)), except: [])
+        let credential = BasicCredential(username: try StartedServer.value("USER_NAME"), password: try StartedServer.value("PASSWORD"))
+        let discovery = ScriptedDiscovery(.success(credential))
+        let store = RecordingStore()
+        let session = SAPURLSession(connections: connections)
+        session.register(observer(store, discovery))
+
+        #expect(await session.outcome(of: url).status == 200)
+        let key = try #require(URL(string: "\(proxyURL.absoluteString)/"))
+        #expect(discovery.questions.events == [.init(url: key, failures: 0), .init(url: url, failures: 0)])
+        #expect(Set(store.contents.keys) == [key, url])
+    }
+
+    @Test(.enabled(if: !reachesProxies)) func `12: where a tunnel's proxy cannot be answered, the error says so, and nobody is asked`()
+        async throws
+    {
+        await #expect(processExitsWith: .success) {
+            let proxy = try TestServer { _ in .status(407, fields: ["Proxy-Authenticate": "Basic realm=\"Proxy\""]) }
+            setenv("https_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+            let discovery = ScriptedDiscovery(.success(.alice))
+            let session = SAPURLSession()
+            session.register(
+                BasicAuthenticationObserver(basicCredentialDiscovery: discovery, basicCredentialStore: InMemoryBasicCredentialStore()))
+            let outcome = await session.outcome(of: URL(string: "https://origin.example/")!)
+            guard case .proxyTunnelAuthenticationUnsupported("127.0.0.1")? = outcome.error as? SAPURLSessionPipelineError,
+                discovery.questions.events.isEmpty
+            else { exit(1) }
+            exit(0)
+        }
+    }
+
     @Test(.enabled(if: resolvesNames)) func `13: no password goes in the clear to another machine, unless that is allowed`() async throws {
         let server = try TestServer.guarded()
         var connections = TransportConfiguration()

@@ -275,6 +275,17 @@ struct PipelineAcceptanceTests {
         }
     }
 
+    @Test func `17: cancelling a Swift task cancels its request`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok.stalled(by: gate) }
+        let session = SAPURLSession()
+        let task = Task { [url = server.url("/")] in try await session.data(for: URLRequest(url: url)) }
+        try await server.waitForRequests(count: 1)
+        task.cancel()
+        await #expect(throws: URLError(.cancelled)) { try await task.value }
+        gate.open()
+    }
+
     @Test func `17: a task that is cancelled before it is resumed is never sent`() async throws {
         let server = try TestServer { _ in .ok }
         let session = SAPURLSession()
