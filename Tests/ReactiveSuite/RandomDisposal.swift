@@ -6,9 +6,9 @@ import Moya
 import Testing
 
 /// Disposes of subscriptions at random moments, from another thread than the one that subscribes or delivers.
-public enum RandomDisposal {
+package enum RandomDisposal {
     /// Each subscription sees at most one end and nothing after it; the server is left without a connection in use.
-    public static func run(on surface: any ReactiveSurface.Type, count: Int, seed: UInt64) async throws {
+    package static func run(on surface: any ReactiveSurface.Type, count: Int, seed: UInt64) async throws {
         let server = try TestServer(TestServer.Configuration { $0.recordsRequests = false }) { _ in .ok("hello") }
         defer { server.close() }
         let counted = SentRequests()
@@ -32,7 +32,9 @@ public enum RandomDisposal {
                     steps.count { $0 == .received } == steps.count { $0 == .sent }
                 }
                 for queue in [disposing, queue] {
-                    await withCheckedContinuation { continuation in queue.asyncAfter(deadline: .now() + .milliseconds(4)) { continuation.resume() } }
+                    await withCheckedContinuation { continuation in
+                        queue.asyncAfter(deadline: .now() + .milliseconds(4)) { continuation.resume() }
+                    }
                 }
                 for subscribed in subscriptions {
                     let events = subscribed.recorder.events

@@ -41,9 +41,9 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
         return waitForDisposition(of: exchange, allowing: allowed) { onResponse(response.urlResponse, $0) }
     }
 
-    override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? {
+    override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> TakenOver {
         if !outcome.content.isEmpty { content.withLock { $0.data = outcome.content } }
-        return nil
+        return .done(nil)
     }
 
     override func resetForRetry() { content.withLock { $0.data = nil } }

@@ -111,20 +111,21 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         return .file(url, appending: false)
     }
 
-    override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? {
+    override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> TakenOver {
         let (temporaryURL, point, isMismatched) = content.withLock { ($0.temporaryURL, $0.point, $0.isMismatched) }
         if isMismatched {
             point?.removeFile()
-            return .sessionTaskFailed(
-                error: HTTPError(
-                    .malformedResponse, attempting: lastRequest?.url?.redactedDescription ?? "the download",
-                    "the server answered with another part of the content than the one asked for; start the download anew"
-                ).urlError)
+            return .done(
+                .sessionTaskFailed(
+                    error: HTTPError(
+                        .malformedResponse, attempting: lastRequest?.url?.redactedDescription ?? "the download",
+                        "the server answered with another part of the content than the one asked for; start the download anew"
+                    ).urlError))
         }
         guard let response, let temporaryURL else {
             // Nothing has arrived; what a continued download began with is still there.
             if let point { keepOrRemove(point) }
-            return nil
+            return .done(nil)
         }
         guard outcome.error == nil, !isCancelled else {
             let reached = lastRequest.flatMap {
@@ -135,7 +136,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
             } else {
                 try? FileManager.default.removeItem(at: temporaryURL)
             }
-            return nil
+            return .done(nil)
         }
         // A response without content makes no file, but the caller was promised one.
         if !FileManager.default.fileExists(atPath: temporaryURL.path) {
@@ -144,12 +145,25 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         let destination = destination ?? Self.keepingDestination
         let (destinationURL, options) = destination(temporaryURL, response.urlResponse)
         notify { $0.request(self, didCreateDestinationURL: destinationURL) }
+        let isMoved: Bool
         do {
-            try TemporaryFile.move(temporaryURL, to: destinationURL, options: options)
+            isMoved = try TemporaryFile.move(temporaryURL, to: destinationURL, options: options)
+        } catch {
+            return .done(didMove(temporaryURL, to: destinationURL, .failure(error)))
+        }
+        if isMoved { return .done(didMove(temporaryURL, to: destinationURL, .success(()))) }
+        return .later { [self] in
+            didMove(temporaryURL, to: destinationURL, Result { try TemporaryFile.copy(temporaryURL, to: destinationURL) })
+        }
+    }
+
+    private func didMove(_ temporaryURL: URL, to destinationURL: URL, _ result: Result<Void, any Error>) -> AFError? {
+        switch result {
+        case .success:
             content.withLock { $0.fileURL = destinationURL }
             tellMonitors(.success(destinationURL))
             return nil
-        } catch {
+        case .failure(let error):
             try? FileManager.default.removeItem(at: temporaryURL)
             let error = AFError.downloadedFileMoveFailed(error: error, source: temporaryURL, destination: destinationURL)
             tellMonitors(.failure(error))

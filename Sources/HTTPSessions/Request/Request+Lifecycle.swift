@@ -184,7 +184,20 @@ extension Request {
             return (state.response, state.requests.last, state.state == .cancelled)
         }
         if let metrics = outcome.metrics { notify { $0.request(self, didGatherMetrics: metrics) } }
-        var error = takeOver(outcome, response: response)
+        switch takeOver(outcome, response: response) {
+        case .done(let error):
+            didTakeOver(outcome, error: error, response: response, urlRequest: urlRequest, isCancelled: isCancelled)
+        case .later(let rest):
+            DispatchQueue.global().async {
+                self.didTakeOver(outcome, error: rest(), response: response, urlRequest: urlRequest, isCancelled: isCancelled)
+            }
+        }
+    }
+
+    private func didTakeOver(
+        _ outcome: TransferOutcome, error: AFError?, response: ReceivedResponse?, urlRequest: URLRequest?, isCancelled: Bool
+    ) {
+        var error = error
         if isCancelled {
             error = self.error ?? .explicitlyCancelled
         } else if error == nil, let failure = outcome.error {
@@ -193,12 +206,15 @@ extension Request {
         notifyOfTask { [error] in $0.request(self, didCompleteTask: $1, with: error) }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { return fail(error, in: nil) }
-        let begins = mutable.withLock { state in
-            guard case .exchanging = state.phase else { return false }
+        let (begins, wasCancelled) = mutable.withLock { state in
+            guard case .exchanging = state.phase else { return (false, false) }
             state.beginConcluding(with: nil)
-            return true
+            return (true, state.error != nil)
         }
-        if begins { conclude() }
+        guard begins else { return }
+        // Cancelled when all was there already: nothing of it is to stay.
+        if wasCancelled { resetForRetry() }
+        conclude()
     }
 
     /// An attempt failed: a retrier may have it sent again.

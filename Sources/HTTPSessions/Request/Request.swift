@@ -91,13 +91,13 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// A piece of content for ``ContentDisposition/stream``.
     func didReceive(content bytes: Data) -> ContentDemand { .more }
 
-    /// Takes over what an attempt brought; returns an error that the attempt then fails with.
-    func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> AFError? { nil }
+    /// Takes over what an attempt brought.
+    func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> TakenOver { .done(nil) }
 
     /// Runs the validators that were added, in order; returns the first failure.
     func validate(_ urlRequest: URLRequest?, _ response: ReceivedResponse) -> AFError? { nil }
 
-    /// Drops what an attempt brought, since another one follows.
+    /// Drops what an attempt brought, since another one follows or the request was cancelled after all.
     func resetForRetry() {}
 
     /// The request is over, and its handlers are about to be called; once a request.

@@ -14,21 +14,27 @@ enum TemporaryFile {
         return FileManager.default.temporaryDirectory.appendingPathComponent("\(prefix)-\(number).download")
     }
 
-    /// Moves a complete file to its place, in one step. From another file system it is copied beside its place first.
-    static func move(_ source: URL, to destination: URL, options: DownloadRequest.Options) throws {
+    /// Moves a complete file to its place, in one step.
+    /// - Returns: `false` if its place is on another file system: then nothing has happened, and ``copy(_:to:)`` is left to do.
+    static func move(_ source: URL, to destination: URL, options: DownloadRequest.Options) throws -> Bool {
         guard destination.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme, userInfo: [NSURLErrorKey: destination]) }
-        if destination.standardizedFileURL == source.standardizedFileURL { return }
+        if destination.standardizedFileURL == source.standardizedFileURL { return true }
         let manager = FileManager.default
-        let folder = destination.deletingLastPathComponent()
         if options.contains(.createIntermediateDirectories) {
-            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            try manager.createDirectory(at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
         if !options.contains(.removePreviousFile), manager.fileExists(atPath: destination.path) {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
         }
-        if rename(source, destination) { return }
+        if rename(source, destination) { return true }
         guard errno == EXDEV else { throw failure(destination) }
-        let beside = folder.appendingPathComponent(".\(source.lastPathComponent)")
+        return false
+    }
+
+    /// Brings a complete file to its place on another file system: beside its place first, then in one step. Takes as long as copying does.
+    static func copy(_ source: URL, to destination: URL) throws {
+        let manager = FileManager.default
+        let beside = destination.deletingLastPathComponent().appendingPathComponent(".\(source.lastPathComponent)")
         do {
             try manager.copyItem(at: source, to: beside)
             guard rename(beside, destination) else { throw failure(destination) }
