@@ -41,7 +41,7 @@ struct CredentialSteps {
         }
 
         let refresher = TokenRefresher(tokenURL: baseURL.appendingPathComponent("token"))
-        let interceptor = AuthenticationInterceptor(authenticator: refresher, credential: .none)
+        let interceptor = AuthenticationInterceptor(authenticator: refresher, credential: .missing)
         let session = Session(startRequestsImmediately: false, interceptor: interceptor)
         let tokens = MoyaProvider<Guarded>(session: session)
         let target = Guarded(baseURL: baseURL, path: "/protected", authorizationType: .bearer)

@@ -11,7 +11,7 @@ final class TokenRefresher: AsyncAuthenticator {
         let accessToken: String
         var requiresRefresh: Bool { accessToken.isEmpty }
 
-        static let none = Grant(accessToken: "")
+        static let missing = Grant(accessToken: "")
     }
 
     private let tokenURL: URL
