@@ -134,7 +134,8 @@ extension Request {
         return self
     }
 
-    /// Lets `handler` decide about storing the response, instead of the session's. May be called once.
+    /// Keeps `handler` for code that expects one; it is not called, since responses are not stored (see ``CachedResponseHandler``). May be
+    /// called once.
     @discardableResult
     public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
         let isFirst = mutable.withLock { state in

@@ -161,7 +161,7 @@ extension Request {
     public var credential: URLCredential? { mutable.withLock { $0.credential } }
     /// What decides about redirects, before the session's handler.
     public var redirectHandler: (any RedirectHandler)? { mutable.withLock { $0.extras?.redirectHandler } }
-    /// What decides about storing the response, before the session's handler.
+    /// What ``cacheResponse(using:)`` was given; nobody asks it, since responses are not stored.
     public var cachedResponseHandler: (any CachedResponseHandler)? { mutable.withLock { $0.extras?.cachedResponseHandler } }
 
     /// Each attempt's request as it was made and, if it was adapted, as it was then.

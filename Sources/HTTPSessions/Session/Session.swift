@@ -39,7 +39,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     public let serverTrustManager: ServerTrustManager?
     /// Decides about redirects of requests that have no handler of their own.
     public let redirectHandler: (any RedirectHandler)?
-    /// Decides about storing responses of requests that have no handler of their own.
+    /// What the initialiser got; nobody asks it, since responses are not stored. See ``CachedResponseHandler``.
     public let cachedResponseHandler: (any CachedResponseHandler)?
     /// Hears of every request's events.
     public let eventMonitor: CompositeEventMonitor
@@ -53,6 +53,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     package let transport: any HTTPTransport
 
     let customRequestQueue: DispatchQueue?
+    private let cachePolicy: URLRequest.CachePolicy
     let settings: ExchangeSettings
     let path: RequestPath
     private let active = Locked<[ObjectIdentifier: Request]>([:])
@@ -87,6 +88,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         self.cachedResponseHandler = cachedResponseHandler
         eventMonitor = CompositeEventMonitor(monitors: eventMonitors)
         sessionConfiguration = configuration
+        cachePolicy = configuration.requestCachePolicy
         self.limits = limits
         var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
         settings.redirectLimit = limits.redirects
@@ -436,11 +438,13 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     // MARK: Exchanges
 
-    /// - Throws: `AFError.createURLRequestFailed` if the request has no URL.
+    /// - Throws: `AFError.createURLRequestFailed` if the request has no URL; what its cache policy calls for.
     func makeExchange(_ urlRequest: URLRequest, body: HTTPBody?, for request: Request) throws -> Exchange {
-        guard let message = HTTPRequest(urlRequest, body: body) else {
+        guard var message = HTTPRequest(urlRequest, body: body) else {
             throw AFError.createURLRequestFailed(error: URLError(.badURL))
         }
+        // Foundation does not tell whether a policy was set, so its default stands for the configuration's.
+        try message.honour(urlRequest.cachePolicy == .useProtocolCachePolicy ? cachePolicy : urlRequest.cachePolicy)
         let options = TransferOptions(timeouts: settings.timeouts(for: urlRequest), reportsProgress: request.needsProgress)
         return Exchange(
             message, options: options, handlesCookies: urlRequest.httpShouldHandleCookies, mainDocumentURL: urlRequest.mainDocumentURL,
