@@ -135,7 +135,7 @@ struct Carried<Value>: @unchecked Sendable {  // cancelling is safe from any thr
     init(_ value: Value) { self.value = value }
 }
 
-extension Atomic {
+extension Atomic where Value: Sendable {
     /// An atomic value that closures share.
     final class Box: Sendable {
         let value: Atomic<Value>

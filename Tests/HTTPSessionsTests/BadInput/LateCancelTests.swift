@@ -26,9 +26,7 @@ struct LateCancelTests {
         }
 
         static var threadName: String {
-            var name = [CChar](repeating: 0, count: 64)
-            pthread_getname_np(pthread_self(), &name, name.count)
-            return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         }
     }
 
@@ -66,10 +64,11 @@ struct LateCancelTests {
         let monitor = MoveMonitor(cancels: cancels)
         let session = Session.alone(eventMonitors: [monitor])
 
-        let response = await session.download(server.url("/")) { source, _ in
+        let destination: DownloadRequest.Destination = { source, _ in
             temporary.withLock { $0 = source }
             return (file, [])
-        }.serializingData().response
+        }
+        let response = await session.download(server.url("/"), to: destination).serializingData().response
 
         #expect(monitor.threads.events.count == 1)
         #expect(!monitor.threads.events.contains("openmoya-loop"))

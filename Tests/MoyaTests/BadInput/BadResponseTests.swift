@@ -67,7 +67,7 @@ import Testing
         Case("a coding that cannot be undone", .ok("not gzip", fields: ["Content-Encoding": "gzip"]), is: .decompressionFailed),
         Case("a redirect to a file", .redirect(to: "file:///etc/passwd"), is: .unsupportedScheme),
         Case("a redirect to another scheme", .redirect(to: "ftp://127.0.0.1/"), is: .unsupportedScheme),
-        Case("a redirect to what is no address", .redirect(to: "http://["), is: .invalidURL, .malformedResponse, .unsupportedScheme),
+        Case("a redirect to what is no address", .redirect(to: "http://["), is: .redirectRefused),
     ]
 
     @Test(arguments: cases, [false, true])
