@@ -68,7 +68,7 @@ import Testing
     {
         let logger = NetworkLoggerPlugin(
             configuration: .init(output: { _, lines in log.withLock { $0 += lines } }, logOptions: options))
-        return MoyaProvider(plugins: [
+        return .alone(plugins: [
             logger, AccessTokenPlugin { _ in Self.token },
             CredentialsPlugin(for: AnyTarget.self) { _ in URLCredential(user: "user", password: Self.password, persistence: .none) },
         ])
@@ -95,7 +95,7 @@ import Testing
         let server = try server()
         let refused = try [
             target(server, "/", scheme: "ftp"), target(server, "/", headers: ["X-Key": "\(Self.token)\r\nX: y"]),
-            target(server, "/", headers: ["\(Self.token) X": "y"]),
+            target(server, "/", headers: ["X-Key: \(Self.token)": "y"]),
         ]
 
         for target in refused {
