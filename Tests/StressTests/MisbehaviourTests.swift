@@ -54,7 +54,7 @@ struct MisbehaviourTests {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
                 session.withAllRequests { requests in
                     for request in requests {
-                        let turns = random.withLock { Int.random(in: -3...3, using: &$0) }
+                        let turns = random.withLock { Int.random(in: -20...3, using: &$0) }
                         guard turns > 0 else { continue }
                         for _ in 0..<turns {
                             request.suspend()

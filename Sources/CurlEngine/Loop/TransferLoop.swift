@@ -35,6 +35,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     /// The multi handles that may have finished transfers.
     private var active: [MultiHandle] = []
     private var commands: [LoopCommand] = []
+    /// Transfers that were suspended before they had begun, by the commands of this turn.
+    private var leaving: [Transfer] = []
     private var thread = pthread_t()
 
     private init?() {
@@ -84,6 +86,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
         inbox.take(into: &commands)
         for command in commands { execute(command) }
         commands.removeAll(keepingCapacity: true)
+        while let transfer = leaving.popLast() { transfer.leaveIfSuspended() }
         for index in 0..<ready {
             guard let event = poller.event(index) else { continue }
             event.multi.socketIsReady(event)
@@ -150,6 +153,9 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     }
 
     // MARK: For transfers and multi handles
+
+    /// Has the transfer give its turn back when all commands of this turn are carried out, if it is still suspended then.
+    func leaveLater(_ transfer: Transfer) { leaving.append(transfer) }
 
     func add(_ transfer: Transfer) -> Int { transfers.insert(transfer) }
 

@@ -24,18 +24,31 @@ extension Transfer {
     func performSuspend() {
         switch machine.suspended(hasBegun: !times.isConnecting) {
         case .ignore, .joinLine: return
-        case .leaveLine:
-            times.connectionEnded()
-            multi.detach(self)
+        case .leaveLine: return loop.leaveLater(self)
         case .updatePauses: updatePauses()
         }
+        updateDeadline()
+    }
+
+    /// All commands that were there are carried out: if it was not resumed among them, it gives its turn back. Whoever suspends and resumes in
+    /// quick turns would otherwise begin a connection anew each time and never get to the end of one.
+    func leaveIfSuspended() {
+        guard machine.isSuspended, !machine.isFinished else { return }
+        times.connectionEnded()
+        multi.detach(self)
         updateDeadline()
     }
 
     func performResume() {
         switch machine.resumed() {
         case .ignore, .leaveLine: return
-        case .joinLine: multi.enqueue(self)
+        case .joinLine:
+            if handle != nil {
+                // It has not left yet.
+                _ = machine.turnCame()
+            } else if !isInLine {
+                multi.enqueue(self)
+            }
         case .updatePauses: updatePauses()
         }
         timeRunsAgain()

@@ -46,7 +46,8 @@ public struct HTTPRequest: Sendable {
             guard HTTPFields.isToken(field.name) else {
                 return HTTPError(
                     .invalidField, attempting: redactedDescription,
-                    "the field name \(field.name.debugDescription) is not a token; use letters, digits and hyphens")
+                    "the field name that begins with “\(field.name.prefix { HTTPFields.isToken(String($0)) })” is not a token; "
+                        + "use letters, digits and hyphens")
             }
             guard HTTPFields.isSafeValue(field.value) else {
                 return HTTPError(

@@ -27,8 +27,8 @@ package struct CURLCommand {
         self.cookies = cookies
     }
 
-    /// The command. With `redacting`, the values of `Authorization`, `Proxy-Authorization`, `Set-Cookie` and of cookies, the password and the URL's
-    /// user info are left out; the body and the query are shown.
+    /// The command. With `redacting`, the values of `Authorization`, `Proxy-Authorization`, `Set-Cookie`, of cookies and of fields and query items
+    /// whose names say that they hold a secret are left out, and so are the password and the URL's user info; the body is shown.
     package func text(redacting: Bool = true) -> String {
         guard let request, let url = request.url, url.host != nil, let method = request.httpMethod else {
             return "$ curl (there is no request with a host yet)"
@@ -36,14 +36,14 @@ package struct CURLCommand {
         var lines = ["$ curl -v", "-X \(ShellText.argument(method))"]
 
         if let credential, let user = credential.user, let password = credential.password {
-            lines.append("-u \(ShellText.argument("\(user):\(redacting ? Self.placeholder : password)"))")
+            lines.append("-u \(ShellText.argument("\(user):\(redacting ? SecretNames.placeholder : password)"))")
         }
         if !cookies.isEmpty {
-            let pairs = cookies.map { "\($0.name)=\(redacting ? Self.placeholder : $0.value)" }.joined(separator: ";")
+            let pairs = cookies.map { "\($0.name)=\(redacting ? SecretNames.placeholder : $0.value)" }.joined(separator: ";")
             lines.append("-b \(ShellText.quoted(pairs))")
         }
         for header in headers(of: request) where !HTTPFields.equal(header.name, "Cookie") {
-            let value = redacting && HTTPFields.isSecret(header.name) ? Self.placeholder : header.value
+            let value = redacting && SecretNames.holdSecret(field: header.name) ? SecretNames.placeholder : header.value
             lines.append("-H \(ShellText.quoted("\(header.name): \(value)"))")
         }
         if let body = request.httpBody {
@@ -54,11 +54,9 @@ package struct CURLCommand {
             }
         }
         let target = url.absoluteString
-        lines.append(ShellText.quoted(redacting ? RedactedURL.withoutUserInformation(target) : target))
+        lines.append(ShellText.quoted(redacting ? SecretNames.redact(url: target) : target))
         return lines.joined(separator: " \\\n\t")
     }
-
-    private static let placeholder = "<redacted>"
 
     private func headers(of request: URLRequest) -> HTTPHeaders {
         var headers = sessionHeaders

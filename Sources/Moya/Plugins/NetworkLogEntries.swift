@@ -40,7 +40,7 @@ struct NetworkLogEntries {
         case .success(let response):
             return entries(of: response, showsBody: options.contains(.successResponseBody))
         case .failure(let error):
-            guard let response = error.response else { return [entry("Error", "Error calling \(target) : \(error)")] }
+            guard let response = error.response else { return [entry("Error", "Error calling \(redaction.text(of: target)) : \(error)")] }
             return entries(of: response, showsBody: options.contains(.errorResponseBody))
         }
     }
@@ -50,7 +50,7 @@ struct NetworkLogEntries {
         if let head = response.response {
             entries.append(entry("Response", redaction.text(of: head)))
         } else {
-            entries.append(entry("Response", "Received empty network response for \(target)."))
+            entries.append(entry("Response", "Received empty network response for \(redaction.text(of: target))."))
         }
         if showsBody { entries.append(entry("Response Body", configuration.formatter.responseData(response.data))) }
         return entries

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -43,7 +44,7 @@ extension MoyaError: CustomNSError {
     }
 
     /// The description; the underlying error; of a response its content under `"data"`, its status code under `"statusCode"` and itself under
-    /// `"response"`; and the text that is not a URL. What there is not has no key.
+    /// `"response"`; and the text that is not a URL, without user information and query. What there is not has no key.
     public var errorUserInfo: [String: Any] {
         var userInfo: [String: Any] = [:]
         userInfo[NSLocalizedDescriptionKey] = errorDescription
@@ -53,7 +54,7 @@ extension MoyaError: CustomNSError {
             userInfo["statusCode"] = response.statusCode
             userInfo["response"] = response
         }
-        if case .requestMapping(let url) = self { userInfo[failingURLStringKey] = url }
+        if case .requestMapping(let url) = self { userInfo[failingURLStringKey] = RedactedURL.redact(url) }
         return userInfo
     }
 }

@@ -14,21 +14,13 @@ import FoundationNetworking
 /// The last step of a download: the file is moved, which may mean to copy it, and the request may be cancelled meanwhile.
 @Suite(.timeLimit(.minutes(1)))
 struct LateCancelTests {
-    /// Says on which thread a file was moved, and cancels its request then if it is to.
-    private final class MoveMonitor: EventMonitor {
-        let threads = EventRecorder<String>()
-        let cancels: Bool
-        init(cancels: Bool) { self.cancels = cancels }
-
-        func request(_ request: DownloadRequest, didFinishDownloadingWith result: Result<URL, AFError>) {
-            threads.record(Self.threadName)
-            if cancels { request.cancel() }
-        }
-
-        static var threadName: String {
-            var name = [CChar](repeating: 0, count: 64)
-            pthread_getname_np(pthread_self(), &name, name.count)
-            return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// Says on which thread the complete file is validated, which is the one that moved it, and cancels the request then if it is to.
+    private func validation(of request: DownloadRequest, threads: EventRecorder<String>, cancels: Bool) {
+        request.validate { [weak request] _, _, _ in
+            let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            threads.record(name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")
+            if cancels { request?.cancel() }
+            return .success(())
         }
     }
 
@@ -36,10 +28,11 @@ struct LateCancelTests {
         let server = try TestServer { _ in .ok("content") }
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
-        let monitor = MoveMonitor(cancels: true)
-        let session = Session.alone(eventMonitors: [monitor])
+        let session = Session.alone()
 
-        let response = await session.download(server.url("/"), to: { _, _ in (file, []) }).serializingData().response
+        let request = session.download(server.url("/"), to: { _, _ in (file, []) })
+        validation(of: request, threads: EventRecorder(), cancels: true)
+        let response = await request.serializingData().response
 
         #expect(response.error?.isExplicitlyCancelledError == true)
         #expect(folder.names.isEmpty)
@@ -63,16 +56,19 @@ struct LateCancelTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("file")
         let temporary = Locked<URL?>(nil)
-        let monitor = MoveMonitor(cancels: cancels)
-        let session = Session.alone(eventMonitors: [monitor])
+        let threads = EventRecorder<String>()
+        let session = Session.alone()
 
-        let response = await session.download(server.url("/")) { source, _ in
+        let destination: DownloadRequest.Destination = { source, _ in
             temporary.withLock { $0 = source }
             return (file, [])
-        }.serializingData().response
+        }
+        let request = session.download(server.url("/"), to: destination)
+        validation(of: request, threads: threads, cancels: cancels)
+        let response = await request.serializingData().response
 
-        #expect(monitor.threads.events.count == 1)
-        #expect(!monitor.threads.events.contains("openmoya-loop"))
+        #expect(threads.events.count == 1)
+        #expect(!threads.events.contains("openmoya-loop"))
         let source = try #require(temporary.withLock { $0 })
         #expect(!FileManager.default.fileExists(atPath: source.path))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == (cancels ? [] : ["file"]))

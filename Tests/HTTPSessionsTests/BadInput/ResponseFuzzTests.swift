@@ -28,6 +28,7 @@ struct ResponseFuzzTests {
     private func label(_ error: AFError?) -> String {
         guard let error else { return "response" }
         if let kind = error.httpError?.kind { return kind.rawValue }
+        if error.isResponseSerializationError { return "serialization" }
         return "untyped: \(error)"
     }
 

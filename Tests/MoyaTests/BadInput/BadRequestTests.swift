@@ -8,7 +8,7 @@ import Testing
 
 /// What cannot be sent, or not as it should: a typed error, nothing sent, nothing left behind.
 @Suite(.timeLimit(.minutes(1))) struct BadRequestTests {
-    private let provider = MoyaProvider<AnyTarget>()
+    private let provider = MoyaProvider<AnyTarget>.alone()
 
     /// Sends the target, which must fail in an error of this kind without a connection being made.
     private func expectUnsent(
@@ -152,7 +152,8 @@ import Testing
         }
         let provider = MoyaProvider<AnyTarget>(
             plugins: [CredentialsPlugin(for: AnyTarget.self) { _ in URLCredential(user: "u", password: "p", persistence: .none) }])
-        let content = Data(count: 100_000)
+        // Less would be read into memory first, and could be sent again.
+        let content = Data(count: Int(RequestMultipartFormData.encodingMemoryThreshold) + 1)
         let form: Moya.MultipartFormData = [
             MultipartFormBodyPart(provider: .stream(InputStream(data: content), UInt64(content.count)), name: "n")
         ]

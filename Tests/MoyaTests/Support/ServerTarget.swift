@@ -15,6 +15,12 @@ extension AnyTarget {
 }
 
 extension MoyaProvider {
+    /// A provider that shares neither cookies nor credentials with other tests.
+    static func alone(plugins: [any PluginType] = []) -> MoyaProvider {
+        MoyaProvider(
+            session: Session(configuration: URLSessionConfiguration.af.ephemeral, startRequestsImmediately: false), plugins: plugins)
+    }
+
     /// The outcome of the callback form, for tests that await it.
     nonisolated(nonsending) func result(
         of target: Target, callbackQueue: DispatchQueue? = nil, progress: ProgressBlock? = nil, cancelledBy cancel: Bool = false
