@@ -148,7 +148,9 @@ extension Transfer {
         guard deliverHeldHead() else { return 0 }
         switch machine.contentArrived() {
         case .hold: return Int(CURL_WRITEFUNC_PAUSE)
-        case .refuse: return 0
+        case .refuse:
+            _ = giveUp(.malformedResponse, "content came without a head that it could belong to")
+            return 0
         case .take: break
         }
         guard !bytes.isEmpty else { return 0 }
