@@ -67,6 +67,9 @@ enum CurlError {
         case CURLE_BAD_CONTENT_ENCODING: (.decompressionFailed, "the content's coding cannot be undone (\(context.message))")
         case CURLE_WRITE_ERROR where context.says("encoding"):
             (.decompressionFailed, "the content's coding cannot be undone (\(context.message))")
+        // What the engine itself refuses it says itself: this is libcurl's own, of a response that it has made nothing of.
+        case CURLE_WRITE_ERROR: (.malformedResponse, "the response is not HTTP (\(context.message))")
+        case CURLE_BAD_FUNCTION_ARGUMENT where context.isConnected: (.malformedResponse, "the response is not HTTP (\(context.message))")
         case CURLE_OUT_OF_MEMORY where context.isConnected && !context.hasHead:
             (.headTooLarge, "a line of the response's head is longer than libcurl takes")
         case CURLE_OUT_OF_MEMORY: (.other, "there is not enough memory")

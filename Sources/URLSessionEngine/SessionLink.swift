@@ -12,6 +12,8 @@ final class SessionLink: Sendable {
     private struct State {
         var isShutDown = false
         var isInvalidated = false
+        /// Whether the session ends with the transport.
+        var endsSession: Bool
         /// Transfers that have begun and may still make a task, which traps on a session that was invalidated.
         var makingCount = 0
         var transfers: [ObjectIdentifier: URLSessionTransfer] = [:]
@@ -23,8 +25,7 @@ final class SessionLink: Sendable {
     let tls: TLSConfiguration
     let limits: TransportLimits
     let proxy: ProxyPolicy
-    private let ownsSession: Bool
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(
         _ session: URLSession, delegate: URLSessionTransportDelegate, configuration: TransportConfiguration, sessionFault: String?,
@@ -36,7 +37,7 @@ final class SessionLink: Sendable {
         tls = configuration.tls
         limits = configuration.limits
         proxy = configuration.proxy
-        self.ownsSession = ownsSession
+        state = Locked(State(endsSession: ownsSession))
     }
 
     /// - Returns: whether the transfer may make a task; if so, ``endMaking()`` must follow.
@@ -70,9 +71,15 @@ final class SessionLink: Sendable {
         invalidateIfDone()
     }
 
+    /// Shuts down, and has the session end with the last transfer even if it belongs to somebody else.
+    func endSession() {
+        state.withLock { $0.endsSession = true }
+        shutDown(cancellingTransfers: true)
+    }
+
     private func invalidateIfDone() {
         let invalidates = state.withLock { state in
-            guard ownsSession, state.isShutDown, state.makingCount == 0, !state.isInvalidated else { return false }
+            guard state.endsSession, state.isShutDown, state.makingCount == 0, !state.isInvalidated else { return false }
             state.isInvalidated = true
             return true
         }

@@ -129,4 +129,8 @@ public final class URLSessionTransport: HTTPTransport {
     public func shutDown(cancellingTransfers: Bool) {
         link.shutDown(cancellingTransfers: cancellingTransfers)
     }
+
+    /// Cancels all transfers and invalidates the `URLSession` after the last of them, whomever it belongs to. It must not be invalidated before: to
+    /// make a task then is a trap, and so is, on Linux, a task that somebody else cancels at the wrong moment.
+    package func endSession() { link.endSession() }
 }

@@ -51,7 +51,7 @@ struct MisbehaviourTests {
     private func shake(_ session: Session, until isOver: Atomic<Bool>.Box, random: SeededGenerator) async {
         let random = Locked(random)
         while !isOver.value.load(ordering: .acquiring) {
-            await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            await awaitingCallback(onCancel: {}) { (callback: @escaping @Sendable (Void) -> Void) in
                 session.withAllRequests { requests in
                     for request in requests {
                         let turns = random.withLock { Int.random(in: -20...3, using: &$0) }
@@ -61,7 +61,7 @@ struct MisbehaviourTests {
                             request.resume()
                         }
                     }
-                    continuation.resume()
+                    callback(())
                 }
             }
             await _Concurrency.Task.yield()
@@ -127,11 +127,11 @@ struct MisbehaviourTests {
         let target = NumberTarget(baseURL: url, number: isTracking ? number / 4 : number, isUpload: !isTracking && number % 3 == 0)
         let cancels = Int.random(in: 0..<8, using: &random) == 0
         let patience = Int.random(in: 0..<1_500, using: &random)
-        let result = await withUnsafeContinuation { continuation in
+        let result = await awaitingCallback(onCancel: {}) { callback in
             let isFirst = Atomic<Bool>.Box(true)
             let request = provider.request(target) { result in
                 tally.count(number)
-                if isFirst.value.exchange(false, ordering: .acquiringAndReleasing) { continuation.resume(returning: result) }
+                if isFirst.value.exchange(false, ordering: .acquiringAndReleasing) { callback(result) }
             }
             guard cancels else { return }
             let carried = Carried(request)

@@ -92,8 +92,8 @@ struct SocketPoller {
             return nil
         }
         return Event(
-            descriptor: descriptor, multi: socket.multi, isReadable: event.events & Self.readable != 0,
-            isWritable: event.events & Self.writable != 0, hasFailed: hasFailed)
+            descriptor: descriptor, multi: socket.multi, isReadable: event.events & socket.wanted & Self.readable != 0,
+            isWritable: event.events & socket.wanted & Self.writable != 0, hasFailed: hasFailed)
     }
 
     private subscript(descriptor: Int32) -> Socket? {

@@ -37,6 +37,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     private var commands: [LoopCommand] = []
     /// Transfers that were suspended before they had begun, by the commands of this turn.
     private var leaving: [Transfer] = []
+    /// Transfers that commands of this turn have suspended, resumed or fed.
+    private var pausing: [Transfer] = []
     private var thread = pthread_t()
 
     private init?() {
@@ -87,6 +89,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
         for command in commands { execute(command) }
         commands.removeAll(keepingCapacity: true)
         while let transfer = leaving.popLast() { transfer.leaveIfSuspended() }
+        while let transfer = pausing.popLast() { transfer.applyPauses() }
         for index in 0..<ready {
             guard let event = poller.event(index) else { continue }
             event.multi.socketIsReady(event)
@@ -156,6 +159,9 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     /// Has the transfer give its turn back when all commands of this turn are carried out, if it is still suspended then.
     func leaveLater(_ transfer: Transfer) { leaving.append(transfer) }
+
+    /// Has the transfer tell libcurl which directions stand still when all commands of this turn are carried out.
+    func updatePausesLater(_ transfer: Transfer) { pausing.append(transfer) }
 
     func add(_ transfer: Transfer) -> Int { transfers.insert(transfer) }
 

@@ -23,8 +23,8 @@ extension EasyHandle {
         }
         ccurl_easy_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, handle in
             guard let bytes, let handle, let transfer = EasyHandle.from(handle).transfer else { return 0 }
-            let line = UnsafeRawBufferPointer(start: bytes, count: count)
-            return transfer.headerLineArrived(line.assumingMemoryBound(to: UInt8.self)) ? count : 0
+            let lines = UnsafeRawBufferPointer(start: bytes, count: count)
+            return transfer.headerLinesArrived(lines.assumingMemoryBound(to: UInt8.self)) ? count : 0
         }
         ccurl_easy_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, handle in
             guard let bytes, let handle, let transfer = EasyHandle.from(handle).transfer else { return EasyHandle.readAbort }

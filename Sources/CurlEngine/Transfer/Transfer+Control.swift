@@ -83,8 +83,17 @@ extension Transfer {
         updatePauses()
     }
 
-    /// Tells libcurl which directions stand still. Content that it holds may come at once, within this call.
+    /// Has libcurl told which directions stand still, when all commands of this turn are carried out: after it was told to go on, it reads (7.88)
+    /// even if it is told to stand still again before it has had its turn.
     private func updatePauses() {
+        guard !pausesHaveChanged else { return }
+        pausesHaveChanged = true
+        loop.updatePausesLater(self)
+    }
+
+    /// Tells libcurl which directions stand still. Content that it holds may come at once, within this call.
+    func applyPauses() {
+        pausesHaveChanged = false
         guard let handle else { return }
         let code = handle.pause(reading: machine.holdsReading, sending: machine.holdsSending)
         if code != CURLE_OK { engineEnded(code) }

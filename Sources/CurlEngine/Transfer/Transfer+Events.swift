@@ -49,8 +49,21 @@ extension Transfer {
 
     // MARK: Heads
 
+    /// Lines of a head or trailer: libcurl gives one at a time, but those that it held while it paused in one piece; `false` gives up.
+    func headerLinesArrived(_ lines: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = lines.baseAddress else { return true }
+        var start = 0
+        while start < lines.count {
+            let lineFeed = memchr(base + start, 0x0A, lines.count - start)
+            let end = lineFeed.map { UnsafeRawPointer(base).distance(to: UnsafeRawPointer($0)) + 1 } ?? lines.count
+            guard headerLineArrived(UnsafeBufferPointer(start: base + start, count: end - start)) else { return false }
+            start = end
+        }
+        return true
+    }
+
     /// A line of a head, a trailer line, or the empty line behind a head; `false` gives up.
-    func headerLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func headerLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         times.activity(at: loop.now)
         if times.isConnecting { return connectLineArrived(line) }
         if holdsHead, HeadParser.isStatusLine(line) { holdsHead = false }
@@ -148,7 +161,9 @@ extension Transfer {
         guard deliverHeldHead() else { return 0 }
         switch machine.contentArrived() {
         case .hold: return Int(CURL_WRITEFUNC_PAUSE)
-        case .refuse: return 0
+        case .refuse:
+            _ = giveUp(.malformedResponse, "content came without a head that it could belong to")
+            return 0
         case .take: break
         }
         guard !bytes.isEmpty else { return 0 }

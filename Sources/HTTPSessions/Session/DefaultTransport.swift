@@ -48,4 +48,10 @@ public enum DefaultTransport {
     static func foundationSession(of transport: any HTTPTransport) -> URLSession? {
         (transport as? URLSessionTransport)?.urlSession
     }
+
+    /// Shuts a transport down for good, and with it the session of Foundation's that it runs on, if it does.
+    static func end(_ transport: any HTTPTransport) {
+        guard let transport = transport as? URLSessionTransport else { return transport.shutDown(cancellingTransfers: true) }
+        transport.endSession()
+    }
 }

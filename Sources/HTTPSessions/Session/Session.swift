@@ -104,9 +104,9 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
             return active.values
         }
         for request in requests { request.cancel(with: .sessionDeinitialized) }
-        transport.shutDown(cancellingTransfers: true)
         // A session of Foundation's lives until it is told to end.
-        (DefaultTransport.foundationSession(of: transport) ?? foundationSession.withLock { $0 })?.invalidateAndCancel()
+        DefaultTransport.end(transport)
+        foundationSession.withLock { $0 }?.invalidateAndCancel()
     }
 
     /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was

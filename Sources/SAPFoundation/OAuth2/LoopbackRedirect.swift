@@ -84,6 +84,10 @@ final class LoopbackRedirect: Sendable {
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        #if canImport(Darwin)
+        var yes: Int32 = 1
+        setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+        #endif
         guard let target = Self.target(of: readHead(from: connection)) else { return nil }
         let isWanted = target.prefix { $0 != "?" } == path
         let body = isWanted ? Self.page : ""

@@ -233,6 +233,9 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
         if isLast { endIfIdle() }
     }
 
+    /// What is going on at this moment.
+    var runningTasks: [SAPURLSessionTask] { state.withLock { Array($0.tasks.values) } }
+
     /// Whether the engine can be told of proxies, and gives them credentials.
     var reachesProxies: Bool { exchanges.capabilities.contains(.proxies) }
 

@@ -16,6 +16,7 @@ final class Attempt: MessageExchangeDelegate {
         /// Content that the delegate has not been given yet, in bytes.
         var pendingBytes = 0
         var isPaused = false
+        var file: URL?
     }
 
     /// Beyond this the server is made to wait for the delegate.
@@ -35,6 +36,12 @@ final class Attempt: MessageExchangeDelegate {
 
     func steer() { exchange?.steer() }
     func decide(_ disposition: ContentDisposition) { exchange?.decide(disposition) }
+
+    /// The content goes into a file, which is removed if the attempt is abandoned.
+    func collect(into file: URL) {
+        state.withLock { $0.file = file }
+        decide(.file(file, appending: false))
+    }
 
     /// Nothing of this attempt is wanted any more. Without `cancelling`, whoever calls lets the response go by itself.
     func abandon(cancelling: Bool = true) {
@@ -103,6 +110,10 @@ final class Attempt: MessageExchangeDelegate {
 
     func exchangeDidFinish(_ outcome: TransferOutcome) {
         report { $0.ended(outcome) }
-        state.withLock { $0.exchange = nil }
+        let file = state.withLock { state in
+            state.exchange = nil
+            return state.isAbandoned ? state.file : nil
+        }
+        if let file { try? FileManager.default.removeItem(at: file) }
     }
 }

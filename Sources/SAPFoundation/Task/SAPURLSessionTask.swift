@@ -13,6 +13,15 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     enum Delivery: Sendable {
         case handler(@Sendable (Data?, URLResponse?, (any Error)?) -> Void)
         case delegate
+        case download(@Sendable (URL?, URLResponse?, (any Error)?) -> Void)
+    }
+
+    /// What is sent besides the request's fields.
+    enum Content: Sendable {
+        /// The request's own body.
+        case ofRequest
+        case data(Data)
+        case file(URL)
     }
 
     private enum PipelineState {
@@ -41,11 +50,13 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     public let originalRequest: URLRequest?
 
     let delivery: Delivery
+    let content: Content
     let session: SAPURLSession
     let visible: Locked<Visible>
     private let pipeline = Locked(PipelineState.none)
 
-    init(_ session: SAPURLSession, _ request: URLRequest, _ delivery: Delivery) {
+    init(_ session: SAPURLSession, _ request: URLRequest, _ delivery: Delivery, _ content: Content = .ofRequest) {
+        self.content = content
         self.session = session
         originalRequest = request
         self.delivery = delivery

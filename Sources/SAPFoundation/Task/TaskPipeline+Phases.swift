@@ -16,6 +16,10 @@ extension TaskPipeline {
         guard let request = task.originalRequest, let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             return complete(error: SAPURLSessionError.invalidRequest)
         }
+        if case .ofRequest = task.content {
+        } else if ["GET", "HEAD"].contains(request.httpMethod?.uppercased() ?? "GET") {
+            return complete(error: SAPURLSessionError.unexpectedHTTPMethod)
+        }
         let bypass = task.requestBypassIdentifier
         guard session.gate.isClosed(for: bypass) else { return prepare(request, from: 0) }
         ask("didAuthenticate") { answer in
@@ -53,15 +57,25 @@ extension TaskPipeline {
         let attempt = Attempt(self)
         do {
             let exchange = try session.exchanges(for: request.url, showing: identity).exchange(
-                request, body: nil, priority: task.priority, reportsProgress: false, delegate: attempt)
+                request, body: try body(for: request), priority: task.priority, reportsProgress: false, delegate: attempt)
             self.attempt = attempt
             self.identity = identity
             announceNativeTask(sending: request)
             attempt.start(exchange)
-        } catch let error as SAPURLSessionPipelineError {
-            complete(error: error)
+        } catch let error as HTTPError {
+            complete(error: error.kind == .invalidURL ? SAPURLSessionError.invalidRequest : error.urlError)
         } catch {
-            complete(error: SAPURLSessionError.invalidRequest)
+            complete(error: error)
+        }
+    }
+
+    /// A redirect may have made a GET of an upload; then nothing is sent with it.
+    private func body(for request: URLRequest) throws -> HTTPBody? {
+        guard request.httpMethod == task.originalRequest?.httpMethod else { return nil }
+        switch task.content {
+        case .ofRequest: return nil
+        case .data(let data): return HTTPBody(data)
+        case .file(let url): return try HTTPBody(contentsOf: url)
         }
     }
 
@@ -266,6 +280,10 @@ extension TaskPipeline {
         switch task.delivery {
         case .handler: attempt?.decide(.collect(limit: SessionLimits().collectedBytes))
         case .delegate: attempt?.decide(.stream)
+        case .download:
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("openmoya-sap-\(task.taskID.uuidString).download")
+            downloadedFile = file
+            attempt?.collect(into: file)
         }
     }
 

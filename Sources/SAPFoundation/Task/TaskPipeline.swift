@@ -33,6 +33,8 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
     /// A step that waits for `resume()`.
     private var heldStep: (() -> Void)?
     var outcome: Outcome?
+    /// Where a download's content goes.
+    var downloadedFile: URL?
     private var isOver = false
 
     /// What the caller is told.
@@ -156,11 +158,19 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
         question += 1
         observers = []
         task.visible.withLock { $0.state = .completed }
+        let file = downloadedFile
         session.delegateQueue.addOperation { [self] in
             switch task.delivery {
             case .handler(let handler): handler(outcome.data, outcome.response, outcome.error)
             case .delegate: delegate?.sapURLSession(session, task: task, didCompleteWithError: outcome.error)
+            case .download(let handler):
+                // A response without content makes no file, but the caller was promised one.
+                if let file, outcome.error == nil, !FileManager.default.fileExists(atPath: file.path) {
+                    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+                }
+                handler(outcome.error == nil ? file : nil, outcome.response, outcome.error)
             }
+            if let file { try? FileManager.default.removeItem(at: file) }
             task.pipelineEnded()
             session.taskDidEnd(task)
         }

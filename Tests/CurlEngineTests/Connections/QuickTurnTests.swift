@@ -42,6 +42,37 @@ struct QuickTurnTests {
         #expect(server.connectionCount == 1)
     }
 
+    @Test func `a transfer that is resumed and suspended at once does not read`() async throws {
+        let gate = TestGate()
+        let fields: FieldList = ["X-One": "1", "X-Two": "2", "X-Three": "3"]
+        let server = try TestServer { _ in .chunked(["hello", ", ", "world"], trailers: ["X-Last": "4"], fields: fields).stalled(by: gate) }
+        let other = try TestServer { _ in .ok }
+        let transport = CurlTransport()
+        let receiver = RecordingReceiver()
+        let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await gate.waitForWaiters()
+
+        // The response arrives while the transfer is suspended.
+        control.suspend()
+        try await onLoop(transport, other) {}
+        gate.open()
+        while server.requests.first?.responseByteCount ?? 0 == 0 { await Task.yield() }
+        for _ in 0..<10 {
+            try await onLoop(transport, other) {
+                control.resume()
+                control.suspend()
+            }
+        }
+        #expect(receiver.names.isEmpty)
+        control.resume()
+
+        let exchange = try await receiver.exchange()
+        #expect(exchange.status == 200)
+        #expect(exchange.head?.fields["X-Three"] == "3")
+        #expect(exchange.text == "hello, world")
+        #expect(exchange.outcome.trailers["X-Last"] == "4")
+    }
+
     @Test func `a transfer that stays suspended lets others pass, and can be cancelled or resumed`() async throws {
         let server = try TestServer { _ in .ok }
         let other = try TestServer { _ in .ok }

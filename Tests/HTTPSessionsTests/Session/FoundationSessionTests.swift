@@ -31,6 +31,23 @@ struct FoundationSessionTests {
         #expect(session.session.delegate === session.delegate)
     }
 
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `a session that is let go of while its URLSession works ends every request once`(seed: UInt64) async throws {
+        let server = try TestServer(.init { $0.recordsRequests = false }) { _ in .ok("x") }
+        var random = SeededGenerator(seed: seed)
+        let ended = EventRecorder<Int>()
+        for round in 0..<10 {
+            var session: Session? = makeSession()
+            for number in 0..<10 {
+                session?.request(server.url("/")).response(queue: .global()) { _ in ended.record(round * 10 + number) }
+            }
+            for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+            session = nil
+        }
+
+        #expect(try await ended.wait(for: 100).sorted() == Array(0..<100))
+    }
+
     #if !canImport(Darwin)
     @Test func `a trust manager that cannot be asked fails the request`() async throws {
         let server = try TestServer { _ in .ok }

@@ -134,7 +134,8 @@ import Testing
 
         for _ in 0..<2 {
             let kind = await MoyaProvider<AnyTarget>.alone().result(of: .on(server)).httpError?.kind
-            #expect(kind == .connectionLost || kind == .noResponse, "\(String(describing: kind))")
+            // A reset may come before the client knows that the connection stood.
+            #expect([.connectionLost, .noResponse, .connectFailed].contains(kind), "\(String(describing: kind))")
         }
     }
 

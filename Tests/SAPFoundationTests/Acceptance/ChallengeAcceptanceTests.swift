@@ -168,24 +168,6 @@ struct ChallengeAcceptanceTests {
         #expect(Set(store.contents.keys) == [key, url])
     }
 
-    @Test(.enabled(if: !reachesProxies)) func `12: where a tunnel's proxy cannot be answered, the error says so, and nobody is asked`()
-        async throws
-    {
-        await #expect(processExitsWith: .success) {
-            let proxy = try TestServer { _ in .status(407, fields: ["Proxy-Authenticate": "Basic realm=\"Proxy\""]) }
-            setenv("https_proxy", "http://127.0.0.1:\(proxy.port)", 1)
-            let discovery = ScriptedDiscovery(.success(.alice))
-            let session = SAPURLSession()
-            session.register(
-                BasicAuthenticationObserver(basicCredentialDiscovery: discovery, basicCredentialStore: InMemoryBasicCredentialStore()))
-            let outcome = await session.outcome(of: URL(string: "https://origin.example/")!)
-            guard case .proxyTunnelAuthenticationUnsupported("127.0.0.1")? = outcome.error as? SAPURLSessionPipelineError,
-                discovery.questions.events.isEmpty
-            else { exit(1) }
-            exit(0)
-        }
-    }
-
     @Test(.enabled(if: resolvesNames)) func `13: no password goes in the clear to another machine, unless that is allowed`() async throws {
         let server = try TestServer.guarded()
         var connections = TransportConfiguration()

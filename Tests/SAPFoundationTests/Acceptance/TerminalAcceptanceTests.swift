@@ -39,10 +39,16 @@ struct TerminalAcceptanceTests {
         person: @escaping @Sendable () -> Void
     ) async -> Result<BasicCredential, any Error> {
         let prompt = TerminalPrompt(path: terminal.path, interrupt: interrupt)
-        return await withCheckedContinuation { continuation in
+        let isDone = EventRecorder<Void>()
+        let result = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: Result { try prompt.ask(text) }) }
-            Thread.detachNewThread { person() }
+            Thread.detachNewThread {
+                person()
+                isDone.record(())
+            }
         }
+        _ = try? await isDone.wait(for: 1)
+        return result
     }
 
     @Test func `19: the dialogue goes over the terminal; the password is not echoed, and the terminal is as before`() async throws {
