@@ -99,6 +99,12 @@ static inline struct curl_certinfo *ccurl_easy_certificates(CURL *easy) {
     return curl_easy_getinfo(easy, CURLINFO_CERTINFO, &certificates) == CURLE_OK ? certificates : NULL;
 }
 
+/// The socket of the last transfer's connection, CURL_SOCKET_BAD if that is closed.
+static inline curl_socket_t ccurl_easy_connected_socket(CURL *easy) {
+    curl_socket_t descriptor = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK ? descriptor : CURL_SOCKET_BAD;
+}
+
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

@@ -187,8 +187,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         }
     }
 
-    func socketWasOpened(_ descriptor: Int32) {
-        loop.socketWasOpened(descriptor, by: self)
+    func socketWasOpened() {
         counters.connectionsOpened.add(1, ordering: .relaxed)
         counters.openSockets.add(1, ordering: .relaxed)
     }
@@ -217,7 +216,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         guard let multi else { return }
         curl_multi_cleanup(multi)
         self.multi = nil
-        loop.removeMulti(slot)
+        loop.removeMulti(self, slot)
     }
 }
 #endif

@@ -6,9 +6,10 @@ import Glibc
 
 /// The sockets that libcurl wants to hear of, in an epoll set.
 ///
-/// libcurl lets go of a connection's socket after each transfer and asks for it again at the next. A socket that was opened through
-/// ``opened(_:by:)`` stays in the set meanwhile, since its closing will be reported, too; that saves two system calls a request.
-/// Other descriptors (libcurl's resolver has some) are taken out at once: they are closed without a word.
+/// libcurl lets go of a connection's socket after each transfer and asks for it again at the next. A socket that was announced with
+/// ``keep(_:for:)`` stays in the set meanwhile, since its closing will be reported, too; that saves two system calls a request.
+/// Others are taken out at once: libcurl (7.88) closes its resolver's descriptors, and sockets on which no connection came about, without a
+/// word, and the next descriptor may have the same number.
 struct SocketPoller {
     /// What a socket became ready for.
     struct Event {
@@ -20,20 +21,21 @@ struct SocketPoller {
     }
 
     private struct Socket {
-        unowned(unsafe) var multi: MultiHandle
+        /// Not retained: ``forget(_:)`` comes before its end.
+        let multi: Unmanaged<MultiHandle>
         /// The events that epoll watches, 0 if the socket is not in the set.
         var watched: UInt32 = 0
         /// The events that libcurl wants.
         var wanted: UInt32 = 0
-        /// Whether ``closed(_:)`` will be called.
-        var isOurs = false
+        /// Whether it stays in the set, and ``closed(_:)`` will be called.
+        var isKept = false
     }
 
     private static let readable = EPOLLIN.rawValue
     private static let writable = EPOLLOUT.rawValue
     private let epoll: Int32
     private let wakeDescriptor: Int32
-    /// By descriptor; a socket's multi handle lives as long as its entry.
+    /// By descriptor.
     private var sockets: [Socket?] = []
     private let ready: UnsafeMutableBufferPointer<epoll_event>
 
@@ -47,8 +49,24 @@ struct SocketPoller {
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeDescriptor, &event)
     }
 
-    mutating func opened(_ descriptor: Int32, by multi: MultiHandle) {
-        self[descriptor] = Socket(multi: multi, isOurs: true)
+    /// A connection stands on this socket, and its end will be reported.
+    mutating func keep(_ descriptor: Int32, for multi: MultiHandle) {
+        var socket = entry(descriptor, of: multi)
+        socket.isKept = true
+        self[descriptor] = socket
+    }
+
+    /// The multi handle is about to go.
+    mutating func forget(_ multi: MultiHandle) {
+        let gone = Unmanaged.passUnretained(multi).toOpaque()
+        for index in sockets.indices where sockets[index]?.multi.toOpaque() == gone { sockets[index] = nil }
+    }
+
+    /// What is known of a descriptor; of one that another multi handle had, nothing: it is another socket.
+    private func entry(_ descriptor: Int32, of multi: MultiHandle) -> Socket {
+        let multi = Unmanaged.passUnretained(multi)
+        guard let socket = self[descriptor], socket.multi.toOpaque() == multi.toOpaque() else { return Socket(multi: multi) }
+        return socket
     }
 
     /// Must be called before the descriptor is closed, which takes it out of the epoll set.
@@ -58,17 +76,21 @@ struct SocketPoller {
 
     /// Watches for what libcurl wants of a socket; nothing at all stops it.
     mutating func watch(_ descriptor: Int32, for multi: MultiHandle, reading: Bool, writing: Bool) {
-        var socket = self[descriptor] ?? Socket(multi: multi)
+        var socket = entry(descriptor, of: multi)
         socket.wanted = (reading ? Self.readable : 0) | (writing ? Self.writable : 0)
         if socket.wanted == 0 {
-            if !socket.isOurs {
+            if !socket.isKept {
                 epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
                 self[descriptor] = nil
                 return
             }
         } else if socket.wanted != socket.watched {
             var event = epoll_event(events: socket.wanted, data: epoll_data_t(fd: descriptor))
-            epoll_ctl(epoll, socket.watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event)
+            let isNew = socket.watched == 0
+            // The set may know better than the table, after a socket was closed without a word.
+            if epoll_ctl(epoll, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event) != 0 {
+                epoll_ctl(epoll, isNew ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event)
+            }
             socket.watched = socket.wanted
         }
         self[descriptor] = socket
@@ -92,7 +114,7 @@ struct SocketPoller {
             return nil
         }
         return Event(
-            descriptor: descriptor, multi: socket.multi, isReadable: event.events & socket.wanted & Self.readable != 0,
+            descriptor: descriptor, multi: socket.multi.takeUnretainedValue(), isReadable: event.events & socket.wanted & Self.readable != 0,
             isWritable: event.events & socket.wanted & Self.writable != 0, hasFailed: hasFailed)
     }
 

@@ -176,7 +176,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     func add(_ multi: MultiHandle) -> Int { multis.insert(multi) }
 
-    func removeMulti(_ slot: Int) {
+    func removeMulti(_ multi: MultiHandle, _ slot: Int) {
+        poller.forget(multi)
         multiTimers.remove(slot)
         multis.remove(slot)
     }
@@ -190,7 +191,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
         poller.watch(descriptor, for: multi, reading: reading, writing: writing)
     }
 
-    func socketWasOpened(_ descriptor: Int32, by multi: MultiHandle) { poller.opened(descriptor, by: multi) }
+    func keepSocket(_ descriptor: Int32, for multi: MultiHandle) { poller.keep(descriptor, for: multi) }
 
     func socketWillClose(_ descriptor: Int32) { poller.closed(descriptor) }
 }

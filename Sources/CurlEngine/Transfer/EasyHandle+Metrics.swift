@@ -45,6 +45,12 @@ extension EasyHandle {
     /// The system's error number of the last failed call for a connection.
     var systemErrorNumber: Int { long(CURLINFO_OS_ERRNO) }
 
+    /// The socket of the connection that the transfer went over, while that stands.
+    var connectedSocket: Int32? {
+        let socket = ccurl_easy_connected_socket(easy)
+        return socket >= 0 ? socket : nil
+    }
+
     private var usesProxy: Bool {
         guard applied.proxy != .none else { return false }
         let answer = ccurl_easy_used_proxy(easy)

@@ -119,6 +119,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         guard let handle else { return }
         var error = outcome(of: code, handle)
         let metrics = handle.metrics(version: parser.version)
+        if code == CURLE_OK, !metrics.reusedConnection, let socket = handle.connectedSocket { loop.keepSocket(socket, for: multi) }
         multi.detach(self)
         if let failure = sink.close(), error == nil { error = self.error(.destinationNotWritable, failure.reason) }
         switch machine.engineEnded(succeeded: error == nil) {
