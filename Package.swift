@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "ReactiveMoya", targets: ["ReactiveMoya"]),
         .library(name: "RxMoya", targets: ["RxMoya"]),
         .library(name: "CombineMoya", targets: ["CombineMoya"]),
+        .library(name: "SAPFoundation", targets: ["SAPFoundation"]),
         .library(name: "HTTPSessions", targets: ["HTTPSessions"]),
         .library(name: "HTTPTesting", targets: ["HTTPTesting"]),
         .executable(name: "openmoya-demo", targets: ["Demo"]),
@@ -53,6 +54,7 @@ let package = Package(
             ]),
         .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
+        .target(name: "SAPFoundation", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .target(
             name: "HTTPSessions",
             dependencies: [
@@ -83,6 +85,9 @@ let package = Package(
         // Statements that hold for every reactive surface, run by the tests of each.
         .target(name: "ReactiveSuite", dependencies: ["Moya", "HTTPTesting"], path: "Tests/ReactiveSuite"),
         .testTarget(name: "ReactiveMoyaTests", dependencies: ["ReactiveMoya", "ReactiveSuite", "HTTPTesting"]),
+        // The guide's code again, as callers compile it who are in the Swift 5 language mode.
+        .testTarget(
+            name: "ReactiveMoyaSwift5Tests", dependencies: ["ReactiveMoya"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "RxMoyaTests",
             dependencies: [
@@ -100,6 +105,9 @@ let package = Package(
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
         // Source as it is written for Swift 5, existential types without `any` included.
         .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya", "HTTPTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "SAPFoundationTests",
+            dependencies: ["SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),

@@ -55,15 +55,18 @@ final class BankAuthenticator: AsyncAuthenticator {
 
     func refresh(_ credential: Grant, for session: Session) async throws -> Grant {
         struct Answer: Decodable {
-            let access_token: String
-            let refresh_token: String
-            let expires_in: Double
+            let accessToken: String
+            let refreshToken: String
+            let expiresIn: Double
         }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
         let parameters = ["grant_type": "refresh_token", "refresh_token": credential.refreshToken]
+        // Not by `session`, whose requests wait for this one.
         let answer = try await Session.default.request("https://bank.example/token", method: .post, parameters: parameters)
-            .validate().serializingDecodable(Answer.self).value
+            .validate().serializingDecodable(Answer.self, decoder: decoder).value
         return Grant(
-            accessToken: answer.access_token, refreshToken: answer.refresh_token, expiry: Date(timeIntervalSinceNow: answer.expires_in))
+            accessToken: answer.accessToken, refreshToken: answer.refreshToken, expiry: Date(timeIntervalSinceNow: answer.expiresIn))
     }
 
     func didRequest(_ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: any Error) -> Bool {

@@ -54,7 +54,7 @@ func watchVideo() async throws {
 // snippet.cancel
 func headlinesUnlessLate() async throws -> Response {
     try await withThrowingTaskGroup(of: Response.self) { group in
-        group.addTask { try await MoyaProvider<News>().request(.headlines) }
+        group.addTask { try await news.request(.headlines) }
         group.addTask {
             try await _Concurrency.Task.sleep(for: .seconds(2))
             throw CancellationError()

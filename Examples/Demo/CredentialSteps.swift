@@ -41,7 +41,8 @@ struct CredentialSteps {
         }
 
         let refresher = TokenRefresher(tokenURL: baseURL.appendingPathComponent("token"))
-        let session = Session(startRequestsImmediately: false, interceptor: refresher)
+        let interceptor = AuthenticationInterceptor(authenticator: refresher, credential: .missing)
+        let session = Session(startRequestsImmediately: false, interceptor: interceptor)
         let tokens = MoyaProvider<Guarded>(session: session)
         let target = Guarded(baseURL: baseURL, path: "/protected", authorizationType: .bearer)
         _ = try await tokens.request(target)
@@ -49,18 +50,12 @@ struct CredentialSteps {
 
         api.expireTokens()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let shared = UncheckedProvider(provider: tokens)
             for _ in 0..<20 {
-                group.addTask { _ = try await shared.provider.request(target) }
+                group.addTask { _ = try await tokens.request(target) }
             }
             try await group.waitForAll()
         }
         try check(refresher.refreshCount == 2, "one refresh for all")
         Terminal.done("an expired token refreshed", "once, for twenty requests that were waiting")
     }
-}
-
-/// Carries a provider into tasks.
-private struct UncheckedProvider<Target: TargetType>: @unchecked Sendable {  // a provider may be used from any thread
-    let provider: MoyaProvider<Target>
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// What the public interface of this module mentions of the modules below it.
+// What the public interface of this module mentions.
+@_exported import Foundation
+
 @_exported import struct HTTPMessages.ClientCertificate
 @_exported import struct HTTPMessages.HTTPError
 @_exported import protocol HTTPMessages.HTTPTransport
@@ -12,3 +14,7 @@
 @_exported import struct HTTPMessages.TransferMetrics
 @_exported import struct HTTPMessages.TransportConfiguration
 @_exported import struct HTTPMessages.TransportLimits
+
+#if canImport(FoundationNetworking)
+@_exported import FoundationNetworking
+#endif

@@ -15,6 +15,7 @@ extension HTTPError {
     static func fromFoundation(_ error: any Error, attempting attempt: String, afterHead: Bool) -> HTTPError {
         let code = (error as? URLError)?.code
         let text = (error as NSError).localizedDescription
+        let error = withoutURL(error)
         if let row = byText.first(where: { text.contains($0.fragment) }) {
             return HTTPError(row.kind, attempting: attempt, row.reason, underlyingError: error)
         }
@@ -24,6 +25,15 @@ extension HTTPError {
         }
         return HTTPError(
             .other, attempting: attempt, "URLSession gave up without saying more than “\(text)”", underlyingError: error)
+    }
+
+    /// Foundation keeps the URL with the error, its user information and query included.
+    private static func withoutURL(_ error: any Error) -> any Error {
+        let bare = error as NSError
+        guard bare.domain == NSURLErrorDomain else { return error }
+        let kept = bare.userInfo.filter { !["NSErrorFailingURLKey", "NSErrorFailingURLStringKey", "NSUnderlyingError"].contains($0.key) }
+        let code = (error as? URLError)?.code ?? .unknown
+        return URLError(code, userInfo: kept)
     }
 
     private static let byCode: [Int: (kind: Kind, reason: String)] = {

@@ -18,25 +18,25 @@ enum PublisherSurface: ReactiveSurface {
 
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> ReactiveSuite.Subscription {
+    ) -> SurfaceSubscription {
         subscribe(provider.requestPublisher(page, callbackQueue: queue), record) { StreamEvent($0) }
     }
 
     static func requestWithProgress(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> ReactiveSuite.Subscription {
+    ) -> SurfaceSubscription {
         subscribe(provider.requestWithProgressPublisher(page, callbackQueue: queue), record) { StreamEvent($0) }
     }
 
     static func filteredRequest(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> ReactiveSuite.Subscription {
+    ) -> SurfaceSubscription {
         subscribe(provider.requestPublisher(page, callbackQueue: queue).filterSuccessfulStatusCodes(), record) { StreamEvent($0) }
     }
 
     static func deferred(
         _ provider: MoyaProvider<Page>, _ page: Page, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> () -> ReactiveSuite.Subscription {
+    ) -> () -> SurfaceSubscription {
         let publisher = provider.requestPublisher(page)
         return { subscribe(publisher, record) { StreamEvent($0) } }
     }
@@ -44,7 +44,7 @@ enum PublisherSurface: ReactiveSurface {
     private static func subscribe<Output>(
         _ publisher: AnyPublisher<Output, MoyaError>, _ record: @escaping @Sendable (StreamEvent) -> Void,
         _ convert: @escaping (Output) -> StreamEvent
-    ) -> ReactiveSuite.Subscription {
+    ) -> SurfaceSubscription {
         let cancellable = publisher.sink(
             receiveCompletion: { completion in
                 switch completion {
@@ -52,7 +52,7 @@ enum PublisherSurface: ReactiveSurface {
                 case .failure(let error): record(.failure(error))
                 }
             }, receiveValue: { record(convert($0)) })
-        return ReactiveSuite.Subscription(dispose: cancellable.cancel)
+        return SurfaceSubscription(dispose: cancellable.cancel)
     }
 }
 

@@ -98,7 +98,8 @@ provider.reactive.requestWithProgress(.zen).start { event in
     @Test func `a request that fails sends the failure and nothing else`() throws {
         let events = Recorded<Signal<Response, MoyaError>.Event>()
 
-        failing.reactive.request(.zen).start { events.add($0) }
+        let provider = failing
+        provider.reactive.request(.zen).start { events.add($0) }
 
         #expect(events.all.count == 1)
         guard case .underlying(let error, nil)? = events.all.first?.error else {
@@ -150,6 +151,7 @@ provider.reactive.requestWithProgress(.zen).start { event in
 
     @available(*, deprecated)
     private func startNext(_ received: Recorded<Int>) {
+        let failing = failing
         stubbed.reactive.request(.zen).startWithNext { (response: Response) in received.add(response.statusCode) }
         failing.reactive.request(.zen).startWithNext { (response: Response) in received.add(response.statusCode) }
     }
@@ -173,8 +175,8 @@ provider.reactive.requestWithProgress(.zen).start { event in
 
     @Test func `tracked requests share one response, and are counted while their values arrive`() {
         let seen = Recorded<(response: Response, count: Int)>()
-        let provider = MoyaProvider<GitHub>(
-            stubClosure: MoyaProvider.delayedStub(0.01), callbackQueue: DispatchQueue(label: "callbacks"), trackInflights: true)
+        let queue = DispatchQueue(label: "callbacks")
+        let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(0.01), callbackQueue: queue, trackInflights: true)
         let (first, second) = (provider.reactive.request(.zen), provider.reactive.request(.zen))
         #expect(provider.inflightRequests.count == 0)
 
@@ -187,6 +189,7 @@ provider.reactive.requestWithProgress(.zen).start { event in
         #expect(seen.all.count == 2)
         #expect(seen.all[0].response === seen.all[1].response)
         #expect(seen.all.map(\.count) == [1, 1])
+        queue.sync {}
         #expect(provider.inflightRequests.count == 0)
     }
 }

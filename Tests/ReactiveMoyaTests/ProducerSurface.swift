@@ -11,38 +11,38 @@ enum ProducerSurface: ReactiveSurface {
 
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription {
+    ) -> SurfaceSubscription {
         let handle = provider.reactive.request(page, callbackQueue: queue).start { event in
             translate(event, record) { StreamEvent($0) }
         }
-        return Subscription(dispose: handle.dispose)
+        return SurfaceSubscription(dispose: handle.dispose)
     }
 
     static func requestWithProgress(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription {
+    ) -> SurfaceSubscription {
         let handle = provider.reactive.requestWithProgress(page, callbackQueue: queue).start { event in
             translate(event, record) { StreamEvent($0) }
         }
-        return Subscription(dispose: handle.dispose)
+        return SurfaceSubscription(dispose: handle.dispose)
     }
 
     static func filteredRequest(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription {
+    ) -> SurfaceSubscription {
         let handle = provider.reactive.request(page, callbackQueue: queue).filterSuccessfulStatusCodes().start { event in
             translate(event, record) { StreamEvent($0) }
         }
-        return Subscription(dispose: handle.dispose)
+        return SurfaceSubscription(dispose: handle.dispose)
     }
 
     static func deferred(
         _ provider: MoyaProvider<Page>, _ page: Page, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> () -> Subscription {
+    ) -> () -> SurfaceSubscription {
         let producer = provider.reactive.request(page)
         return {
             let handle = producer.start { event in translate(event, record) { StreamEvent($0) } }
-            return Subscription(dispose: handle.dispose)
+            return SurfaceSubscription(dispose: handle.dispose)
         }
     }
 

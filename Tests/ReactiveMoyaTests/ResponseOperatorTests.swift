@@ -51,7 +51,9 @@ import Testing
         #expect(!passes(producer(43).filter(statusCode: 42)))
     }
 
-    @Test(arguments: [(200, true, true), (299, true, true), (304, false, true), (399, false, true), (404, false, false), (199, false, false)])
+    @Test(arguments: [
+        (200, true, true), (299, true, true), (304, false, true), (399, false, true), (404, false, false), (199, false, false),
+    ])
     func `successful and redirecting status codes pass`(status: Int, isSuccess: Bool, isSuccessOrRedirect: Bool) {
         #expect(passes(producer(status).filterSuccessfulStatusCodes()) == isSuccess)
         #expect(passes(producer(status).filterSuccessfulStatusAndRedirectCodes()) == isSuccessOrRedirect)

@@ -6,8 +6,8 @@ import Moya
 import Testing
 
 /// A statement that holds for a request over every reactive surface.
-public struct GrammarScenario: Sendable, CustomTestStringConvertible {
-    public let testDescription: String
+package struct GrammarScenario: Sendable, CustomTestStringConvertible {
+    package let testDescription: String
     private let body: @Sendable (GrammarFixture) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (GrammarFixture) async throws -> Void) {
@@ -16,7 +16,7 @@ public struct GrammarScenario: Sendable, CustomTestStringConvertible {
     }
 
     /// Runs the scenario against a server of its own.
-    public func run(on surface: any ReactiveSurface.Type) async throws {
+    package func run(on surface: any ReactiveSurface.Type) async throws {
         let fixture = GrammarFixture(surface, try TestServer())
         try await body(fixture)
         fixture.server.close()
@@ -40,11 +40,11 @@ struct GrammarFixture: Sendable {
 
     var page: Page { Page(server.baseURL) }
 
-    func subscribe(to page: Page? = nil) -> Subscription {
+    func subscribe(to page: Page? = nil) -> SurfaceSubscription {
         surface.request(provider, page ?? self.page, queue: queue, recorder.record)
     }
 
-    func subscribeWithProgress() -> Subscription {
+    func subscribeWithProgress() -> SurfaceSubscription {
         surface.requestWithProgress(provider, page, queue: queue, recorder.record)
     }
 

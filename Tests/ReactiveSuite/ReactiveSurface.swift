@@ -4,7 +4,7 @@ import Foundation
 import Moya
 
 /// What a subscription saw, in the words of no library in particular.
-public enum StreamEvent: Hashable, Sendable {
+package enum StreamEvent: Hashable, Sendable {
     case response(status: Int, text: String)
     /// A step on the way, with the share that is done.
     case progress(Double)
@@ -14,18 +14,18 @@ public enum StreamEvent: Hashable, Sendable {
     /// Only where a library has such an event.
     case interrupted
 
-    public var isEnd: Bool {
+    package var isEnd: Bool {
         switch self {
         case .response, .progress: false
         case .completed, .failed, .interrupted: true
         }
     }
 
-    public init(_ response: Response) {
+    package init(_ response: Response) {
         self = .response(status: response.statusCode, text: String(decoding: response.data, as: UTF8.self))
     }
 
-    public init(_ step: ProgressResponse) {
+    package init(_ step: ProgressResponse) {
         if let response = step.response {
             self.init(response)
         } else {
@@ -33,55 +33,55 @@ public enum StreamEvent: Hashable, Sendable {
         }
     }
 
-    public static func failure(_ error: any Error) -> StreamEvent {
+    package static func failure(_ error: any Error) -> StreamEvent {
         .failed(code: (error as NSError).code)
     }
 }
 
 /// A reactive interface of a provider, as the common scenarios use it.
-public protocol ReactiveSurface: Sendable {
+package protocol ReactiveSurface: Sendable {
     /// Whether disposing of a subscription is seen by its observer.
     static var reportsDisposal: Bool { get }
 
     /// Subscribes to a request. Calling the result disposes of the subscription.
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription
+    ) -> SurfaceSubscription
 
     /// Subscribes to a request with its progress.
     static func requestWithProgress(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription
+    ) -> SurfaceSubscription
 
     /// Subscribes to one request and passes its response through an operator that fails it, if its status code is not 200 to 299.
     static func filteredRequest(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription
+    ) -> SurfaceSubscription
 
     /// Makes a request without subscribing to it; calling the result does. Only what the surface makes may retain the provider.
     static func deferred(
         _ provider: MoyaProvider<Page>, _ page: Page, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> () -> Subscription
+    ) -> () -> SurfaceSubscription
 }
 
 /// What a subscription is disposed of with.
-public struct Subscription: @unchecked Sendable {  // the libraries' disposables may be used from any thread
+package struct SurfaceSubscription: @unchecked Sendable {  // the libraries' disposables may be used from any thread
     private let action: () -> Void
-    public init(dispose: @escaping () -> Void) { action = dispose }
-    public func dispose() { action() }
+    package init(dispose: @escaping () -> Void) { action = dispose }
+    package func dispose() { action() }
 }
 
 /// A page of a test server, or one that a stub answers.
-public struct Page: TargetType, Sendable {
-    public var baseURL: URL
-    public var path: String
-    public var validationType: ValidationType
-    public var sampleData: Data { Data("sample".utf8) }
-    public var method: Moya.Method { .get }
-    public var task: Moya.Task { .requestPlain }
-    public var headers: [String: String]? { nil }
+package struct Page: TargetType, Sendable {
+    package var baseURL: URL
+    package var path: String
+    package var validationType: ValidationType
+    package var sampleData: Data { Data("sample".utf8) }
+    package var method: Moya.Method { .get }
+    package var task: Moya.Task { .requestPlain }
+    package var headers: [String: String]? { nil }
 
-    public init(_ baseURL: URL, _ path: String = "page", validationType: ValidationType = .none) {
+    package init(_ baseURL: URL, _ path: String = "page", validationType: ValidationType = .none) {
         self.baseURL = baseURL
         self.path = path
         self.validationType = validationType

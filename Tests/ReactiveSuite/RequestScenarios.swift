@@ -7,7 +7,7 @@ import Testing
 
 extension GrammarScenario {
     /// Every scenario, for `@Test(arguments:)`.
-    public static let all: [GrammarScenario] = ends + cancelling + progress
+    package static let all: [GrammarScenario] = ends + cancelling + progress
 
     private static let ends: [GrammarScenario] = [
         GrammarScenario("a success is one response and then the completion") { fixture in
@@ -39,7 +39,8 @@ extension GrammarScenario {
         },
         GrammarScenario("an operator that refuses a response ends the stream with a failure") { fixture in
             fixture.server.enqueue(.status(404, "gone"))
-            let subscription = fixture.surface.filteredRequest(fixture.provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
+            let subscription = fixture.surface.filteredRequest(
+                fixture.provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
             let events = try await fixture.end()
             #expect(events == [.failed(code: MoyaErrorCode.statusCode.rawValue)])
             withExtendedLifetime(subscription) {}

@@ -13,13 +13,13 @@ enum SingleSurface: ReactiveSurface {
 
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription {
+    ) -> SurfaceSubscription {
         subscribe(provider.rx.request(page, callbackQueue: queue), record)
     }
 
     static func requestWithProgress(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription {
+    ) -> SurfaceSubscription {
         let disposable = provider.rx.requestWithProgress(page, callbackQueue: queue).subscribe { event in
             switch event {
             case .next(let step): record(StreamEvent(step))
@@ -27,23 +27,23 @@ enum SingleSurface: ReactiveSurface {
             case .completed: record(.completed)
             }
         }
-        return Subscription(dispose: disposable.dispose)
+        return SurfaceSubscription(dispose: disposable.dispose)
     }
 
     static func filteredRequest(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> Subscription {
+    ) -> SurfaceSubscription {
         subscribe(provider.rx.request(page, callbackQueue: queue).filterSuccessfulStatusCodes(), record)
     }
 
     static func deferred(
         _ provider: MoyaProvider<Page>, _ page: Page, _ record: @escaping @Sendable (StreamEvent) -> Void
-    ) -> () -> Subscription {
+    ) -> () -> SurfaceSubscription {
         let single = provider.rx.request(page)
         return { subscribe(single, record) }
     }
 
-    private static func subscribe(_ single: Single<Response>, _ record: @escaping @Sendable (StreamEvent) -> Void) -> Subscription {
+    private static func subscribe(_ single: Single<Response>, _ record: @escaping @Sendable (StreamEvent) -> Void) -> SurfaceSubscription {
         let disposable = single.subscribe { event in
             switch event {
             case .success(let response):
@@ -52,7 +52,7 @@ enum SingleSurface: ReactiveSurface {
             case .failure(let error): record(.failure(error))
             }
         }
-        return Subscription(dispose: disposable.dispose)
+        return SurfaceSubscription(dispose: disposable.dispose)
     }
 }
 

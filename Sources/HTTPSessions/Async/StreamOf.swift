@@ -40,6 +40,13 @@ extension Request {
         }
     }
 
+    /// Each attempt's task.
+    public func urlSessionTasks(bufferingPolicy: StreamOf<URLSessionTask>.BufferingPolicy = .unbounded) -> StreamOf<URLSessionTask> {
+        stream(bufferingPolicy) { continuation in
+            self.onURLSessionTaskCreation(on: self.underlyingQueue) { continuation.yield($0) }
+        }
+    }
+
     /// The cURL text of each attempt's final request, without its secrets.
     public func cURLDescriptions(bufferingPolicy: StreamOf<String>.BufferingPolicy = .unbounded) -> StreamOf<String> {
         stream(bufferingPolicy) { continuation in
@@ -49,7 +56,7 @@ extension Request {
         }
     }
 
-    private func stream<Element>(
+    fileprivate func stream<Element>(
         _ bufferingPolicy: StreamOf<Element>.BufferingPolicy, _ subscribe: (AsyncStream<Element>.Continuation) -> Void
     ) -> StreamOf<Element> {
         StreamOf(bufferingPolicy: bufferingPolicy) { continuation in
@@ -60,7 +67,23 @@ extension Request {
     }
 }
 
+extension DataRequest {
+    /// The head of each attempt's response. It takes the place of a handler that `onHTTPResponse` was given.
+    public func httpResponses(bufferingPolicy: StreamOf<HTTPURLResponse>.BufferingPolicy = .unbounded) -> StreamOf<HTTPURLResponse> {
+        stream(bufferingPolicy) { continuation in
+            self.onHTTPResponse(on: self.underlyingQueue) { continuation.yield($0) }
+        }
+    }
+}
+
 extension DataStreamRequest {
+    /// The head of each attempt's response. It takes the place of a handler that `onHTTPResponse` was given.
+    public func httpResponses(bufferingPolicy: StreamOf<HTTPURLResponse>.BufferingPolicy = .unbounded) -> StreamOf<HTTPURLResponse> {
+        stream(bufferingPolicy) { continuation in
+            self.onHTTPResponse(on: self.underlyingQueue) { continuation.yield($0) }
+        }
+    }
+
     /// The stream of this request as asynchronous sequences.
     public func streamTask() -> DataStreamTask { DataStreamTask(self) }
 }

@@ -64,10 +64,11 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         _ urlRequest: URLRequest, for session: Session, completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) {
         // Asked outside the lock, since the credential's type is the caller's.
+        let (credential, version) = state.withLock { ($0.credential, $0.version) }
         let requiresRefresh = credential?.requiresRefresh ?? false
         let authenticator = authenticator
         let decision = state.withLock { state in
-            state.requestArrived(requiresRefresh: requiresRefresh, now: now()) { result in
+            state.requestArrived(requiresRefresh: requiresRefresh, version: version, now: now()) { result in
                 completion(
                     result.map { credential in
                         var signed = urlRequest
@@ -86,10 +87,11 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         guard let urlRequest = request.request, let response = request.response,
             authenticator.didRequest(urlRequest, with: response, failDueToAuthenticationError: error)
         else { return completion(.doNotRetry) }
+        let (credential, version) = state.withLock { ($0.credential, $0.version) }
         guard let credential else { return completion(.doNotRetryWithError(AuthenticationError.missingCredential)) }
         guard authenticator.isRequest(urlRequest, authenticatedWith: credential) else { return completion(.retry) }
         let decision = state.withLock { state in
-            state.requestWasRefused(now: now()) { result in
+            state.requestWasRefused(version: version, now: now()) { result in
                 switch result {
                 case .success: completion(.retry)
                 case .failure(let error): completion(.doNotRetryWithError(error))

@@ -28,6 +28,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
     }
 
     private(set) var credential: Credential?
+    /// Tells the credential at hand from earlier ones: whoever looks at it outside the lock says which one was looked at.
+    private(set) var version = 0
     private let limit: RefreshLimit?
     private var refresh = Refresh.idle
     private var count = 0
@@ -40,14 +42,18 @@ struct RefreshState<Credential: Sendable>: Sendable {
 
     mutating func set(_ credential: Credential?) {
         self.credential = credential
+        version += 1
         if case .failed = refresh { refresh = .idle }
     }
 
     /// A request is about to be sent. A fresh request clears the memory of a failed refresh.
+    /// - Parameters:
+    ///   - requiresRefresh: what the credential of that version said. One that has come since is taken as it is.
     mutating func requestArrived(
-        requiresRefresh: Bool, now: ContinuousClock.Instant, waiter: @escaping Waiter
+        requiresRefresh: Bool, version: Int, now: ContinuousClock.Instant, waiter: @escaping Waiter
     ) -> Decision {
         guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
+        let requiresRefresh = requiresRefresh && version == self.version
         switch refresh {
         case .running(let number, let isProactive, let waiters) where isProactive || requiresRefresh:
             refresh = .running(number: number, isProactive: isProactive, waiters: waiters + [waiter])
@@ -60,9 +66,10 @@ struct RefreshState<Credential: Sendable>: Sendable {
         }
     }
 
-    /// The server refused a request that was signed with the credential at hand.
-    mutating func requestWasRefused(now: ContinuousClock.Instant, waiter: @escaping Waiter) -> Decision {
+    /// The server refused a request that was signed with the credential of that version. If another has come since, that one is tried first.
+    mutating func requestWasRefused(version: Int, now: ContinuousClock.Instant, waiter: @escaping Waiter) -> Decision {
         guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
+        guard version == self.version else { return .call(waiter, .success(credential)) }
         switch refresh {
         case .running(let number, let isProactive, let waiters):
             refresh = .running(number: number, isProactive: isProactive, waiters: waiters + [waiter])
@@ -95,6 +102,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
         switch result {
         case .success(let fresh):
             credential = fresh
+            version += 1
             refresh = .idle
         case .failure(let error):
             refresh = .failed(error)

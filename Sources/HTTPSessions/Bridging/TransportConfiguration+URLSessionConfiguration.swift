@@ -8,11 +8,11 @@ import FoundationNetworking
 #endif
 
 extension TransportConfiguration {
-    /// What a session configuration says about connections: how many, through which proxy, and which versions of TLS.
+    /// What a session configuration says about connections: how many, and through which proxy.
     ///
     /// Fields that mean nothing to a transport over sockets: `allowsCellularAccess`, `isDiscretionary`, `sessionSendsLaunchEvents`,
     /// `sharedContainerIdentifier`, `shouldUseExtendedBackgroundIdleMode`, `networkServiceType`, `multipathServiceType`,
-    /// `waitsForConnectivity`, `httpShouldUsePipelining`.
+    /// `waitsForConnectivity`, `httpShouldUsePipelining`, `protocolClasses`.
     init(_ configuration: URLSessionConfiguration) {
         self.init()
         connectionsPerOrigin = max(configuration.httpMaximumConnectionsPerHost, 1)

@@ -14,6 +14,8 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     var credential: URLCredential? { get }
     /// Decides about redirects; `nil` follows them.
     var effectiveRedirectHandler: (any RedirectHandler)? { get }
+    /// Is asked about challenges; `nil` leaves them to the session's credentials.
+    var challengeResponder: (any ChallengeResponder)? { get }
     /// The task that handlers are shown.
     var currentTask: URLSessionTask { get }
     /// Whether nothing is to be sent or received for the time being.
@@ -25,6 +27,10 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress)
     /// The end, exactly once.
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome)
+}
+
+extension ExchangeDelegate {
+    var challengeResponder: (any ChallengeResponder)? { nil }
 }
 
 /// One request and the messages that follow from it, until a response is delivered or something fails.
@@ -49,6 +55,10 @@ final class Exchange: TransferReceiver, Sendable {
         var earlyDisposition: ContentDisposition?
         /// What follows when the transfer has ended.
         var next: Next = .finish(nil)
+        /// Whether somebody is asked what follows.
+        var isAsking = false
+        /// How the transfer failed while somebody was asked: a server need not wait as long as a person takes.
+        var endWhileAsking: TransferOutcome?
         var metrics: [TransferMetrics] = []
         /// Whether the response that is delivered has arrived.
         var isDelivering = false
@@ -121,12 +131,15 @@ final class Exchange: TransferReceiver, Sendable {
     }
 
     func cancel() {
-        let (control, wasHeld) = state.withLock { state in
+        let (control, hasNoTransfer) = state.withLock { state in
             state.isCancelled = true
-            defer { state.startIsHeld = false }
-            return (state.control, state.startIsHeld)
+            defer {
+                state.startIsHeld = false
+                state.endWhileAsking = nil
+            }
+            return (state.control, state.startIsHeld || state.endWhileAsking != nil)
         }
-        if wasHeld { return finish(TransferOutcome(error: cancelledError)) }
+        if hasNoTransfer { return finish(TransferOutcome(error: cancelledError)) }
         control?.cancel()
     }
 
@@ -237,11 +250,24 @@ final class Exchange: TransferReceiver, Sendable {
             return .discard(limit: 0)
         case .ask(let ask):
             let question = Question()
+            state.withLock { $0.isAsking = true }
             ask { [self] decision in
                 guard question.answer(decision), !state.withLock({ $0.isFinished }) else { return }
-                decide(plan(decision, for: response))
+                let disposition = plan(decision, for: response)
+                stopAsking().map(transferDidFinish) ?? decide(disposition)
             }
-            return question.earlyAnswer().map { plan($0, for: response) } ?? .wait
+            guard let answer = question.earlyAnswer() else { return .wait }
+            _ = stopAsking()
+            return plan(answer, for: response)
+        }
+    }
+
+    /// How the transfer ended meanwhile, if it did.
+    private func stopAsking() -> TransferOutcome? {
+        state.withLock { state in
+            state.isAsking = false
+            defer { state.endWhileAsking = nil }
+            return state.endWhileAsking
         }
     }
 
@@ -311,6 +337,14 @@ final class Exchange: TransferReceiver, Sendable {
     }
 
     func transferDidFinish(_ outcome: TransferOutcome) {
+        if let kind = outcome.error?.kind, ![.cancelled, .resourceTimedOut].contains(kind) {
+            let isAsking = state.withLock { state in
+                guard state.isAsking, !state.isCancelled else { return false }
+                state.endWhileAsking = outcome
+                return true
+            }
+            if isAsking { return }
+        }
         let (next, isCancelled) = state.withLock { ($0.next, $0.isCancelled) }
         switch next {
         case .send where isCancelled || outcome.error?.kind == .cancelled:

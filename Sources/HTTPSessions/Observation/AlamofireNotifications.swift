@@ -21,6 +21,12 @@ public final class AlamofireNotifications: EventMonitor {
     public func requestDidCancel(_ request: Request) { post(Request.didCancelNotification, request) }
     /// Posts ``Request/didFinishNotification``.
     public func requestDidFinish(_ request: Request) { post(Request.didFinishNotification, request) }
+    /// Posts ``Request/didResumeTaskNotification``.
+    public func request(_ request: Request, didResumeTask task: URLSessionTask) { post(Request.didResumeTaskNotification, request) }
+    /// Posts ``Request/didSuspendTaskNotification``.
+    public func request(_ request: Request, didSuspendTask task: URLSessionTask) { post(Request.didSuspendTaskNotification, request) }
+    /// Posts ``Request/didCancelTaskNotification``.
+    public func request(_ request: Request, didCancelTask task: URLSessionTask) { post(Request.didCancelTaskNotification, request) }
     /// Posts ``Request/didCompleteTaskNotification``.
     public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {
         post(Request.didCompleteTaskNotification, request)
@@ -40,6 +46,12 @@ extension Request {
     public static let didCancelNotification = Notification.Name("openmoya.notification.name.request.didCancel")
     /// A request has called all of its handlers.
     public static let didFinishNotification = Notification.Name("openmoya.notification.name.request.didFinish")
+    /// An attempt is sent, or goes on after it was suspended.
+    public static let didResumeTaskNotification = Notification.Name("openmoya.notification.name.request.didResumeTask")
+    /// An attempt that is under way was suspended.
+    public static let didSuspendTaskNotification = Notification.Name("openmoya.notification.name.request.didSuspendTask")
+    /// An attempt that is under way was cancelled.
+    public static let didCancelTaskNotification = Notification.Name("openmoya.notification.name.request.didCancelTask")
     /// An attempt's transfer ended.
     public static let didCompleteTaskNotification = Notification.Name("openmoya.notification.name.request.didCompleteTask")
 }

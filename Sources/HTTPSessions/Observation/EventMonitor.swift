@@ -16,8 +16,10 @@ import FoundationNetworking
 ///   ┌ didCreateInitialURLRequest | didFailToCreateURLRequestWithError      once an attempt
 ///   │ didAdaptInitialRequest | didFailToAdaptURLRequest                    if there is an adapter
 ///   │ didCreateUploadable | didFailToCreateUploadableWithError             uploads
-///   │ didCreateURLRequest, didCreateTask
-///   │ didGatherMetrics, didFinishDownloadingUsing (downloads), didCompleteTask
+///   │ didCreateURLRequest, didCreateTask, didResumeTask
+///   │ didGatherMetrics
+///   │ didCreateDestinationURL, didFinishDownloadingUsing                   downloads that are complete
+///   │ didCompleteTask
 ///   │ didValidateRequest                                                   if there are validators
 ///   └ requestIsRetrying                                                    if another attempt follows
 ///   didParseResponse                                                       once a serializer
@@ -52,6 +54,12 @@ public protocol EventMonitor: Sendable {
     func request(_ request: Request, didCreateTask task: URLSessionTask)
     /// What an attempt cost.
     func request(_ request: Request, didGatherMetrics metrics: TransferMetrics)
+    /// An attempt is sent, or goes on after it was suspended.
+    func request(_ request: Request, didResumeTask task: URLSessionTask)
+    /// An attempt that is under way is suspended.
+    func request(_ request: Request, didSuspendTask task: URLSessionTask)
+    /// An attempt that is under way is cancelled.
+    func request(_ request: Request, didCancelTask task: URLSessionTask)
     /// An attempt's transfer ended.
     func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?)
 
@@ -70,7 +78,7 @@ public protocol EventMonitor: Sendable {
     func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError)
 
     /// The content is in its file, or could not be moved there.
-    func request(_ request: DownloadRequest, didFinishDownloadingWith result: Result<URL, AFError>)
+    func request(_ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask, with result: Result<URL, AFError>)
     /// The destination was settled.
     func request(_ request: DownloadRequest, didCreateDestinationURL url: URL)
     /// The validators of a download were run.
@@ -119,6 +127,12 @@ extension EventMonitor {
     /// Does nothing.
     public func request(_ request: Request, didGatherMetrics metrics: TransferMetrics) {}
     /// Does nothing.
+    public func request(_ request: Request, didResumeTask task: URLSessionTask) {}
+    /// Does nothing.
+    public func request(_ request: Request, didSuspendTask task: URLSessionTask) {}
+    /// Does nothing.
+    public func request(_ request: Request, didCancelTask task: URLSessionTask) {}
+    /// Does nothing.
     public func request(_ request: Request, didCompleteTask task: URLSessionTask, with error: AFError?) {}
     /// Does nothing.
     public func request(
@@ -134,7 +148,9 @@ extension EventMonitor {
     /// Does nothing.
     public func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) {}
     /// Does nothing.
-    public func request(_ request: DownloadRequest, didFinishDownloadingWith result: Result<URL, AFError>) {}
+    public func request(
+        _ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask, with result: Result<URL, AFError>
+    ) {}
     /// Does nothing.
     public func request(_ request: DownloadRequest, didCreateDestinationURL url: URL) {}
     /// Does nothing.

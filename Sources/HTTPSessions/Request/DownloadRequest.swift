@@ -161,14 +161,18 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         switch result {
         case .success:
             content.withLock { $0.fileURL = destinationURL }
-            notify { $0.request(self, didFinishDownloadingWith: .success(destinationURL)) }
+            tellMonitors(.success(destinationURL))
             return nil
         case .failure(let error):
             try? FileManager.default.removeItem(at: temporaryURL)
             let error = AFError.downloadedFileMoveFailed(error: error, source: temporaryURL, destination: destinationURL)
-            notify { $0.request(self, didFinishDownloadingWith: .failure(error)) }
+            tellMonitors(.failure(error))
             return error
         }
+    }
+
+    private func tellMonitors(_ result: Result<URL, AFError>) {
+        notifyOfTask { $0.request(self, didFinishDownloadingUsing: $1, with: result) }
     }
 
     /// A failed download can go on later; one that was cancelled only if whoever cancelled it said so.

@@ -159,10 +159,8 @@ extension Request {
             }
             callDescriptionHandlers()
         }
-        if isMonitored {
-            let task = TransferTaskReference(currentTask)
-            notify { $0.request(self, didCreateTask: task.task) }
-        }
+        notifyOfTask { $0.request(self, didCreateTask: $1) }
+        if !isHeld { notifyOfTask { $0.request(self, didResumeTask: $1) } }
     }
 
     /// The final request is known, or there will be none: whoever waits for a description of it gets it.
@@ -179,7 +177,7 @@ extension Request {
 
     // MARK: 3. An attempt has ended
 
-    private func didFinish(_ outcome: TransferOutcome) {
+    func attemptDidFinish(_ outcome: TransferOutcome) {
         let (response, urlRequest, isCancelled) = mutable.withLock { state in
             state.exchange = nil
             if let metrics = outcome.metrics { state.metrics.append(metrics) }
@@ -205,10 +203,7 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        if isMonitored {
-            let task = TransferTaskReference(currentTask)
-            notify { [error] in $0.request(self, didCompleteTask: task.task, with: error) }
-        }
+        notifyOfTask { [error] in $0.request(self, didCompleteTask: $1, with: error) }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { return fail(error, in: nil) }
         let (begins, wasCancelled) = mutable.withLock { state in
@@ -406,62 +401,5 @@ extension Request {
             }
         }
         if isOver { handler(self) }
-    }
-}
-
-// MARK: - ExchangeDelegate
-
-extension Request: ExchangeDelegate {
-    var effectiveRedirectHandler: (any RedirectHandler)? { redirectHandler ?? session?.redirectHandler }
-
-    var isHeld: Bool {
-        mutable.withLock { $0.state == .suspended || $0.state == .initialized }
-    }
-
-    func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition {
-        let isCurrent = mutable.withLock { state in
-            guard state.exchange === exchange else { return false }
-            state.response = response
-            return true
-        }
-        return isCurrent ? disposition(for: response, of: exchange) : .cancel
-    }
-
-    /// Puts the disposition off until `ask` has an answer; the first one counts.
-    func waitForDisposition(
-        of exchange: Exchange, allowing disposition: ContentDisposition,
-        _ ask: (@escaping @Sendable (ResponseDisposition) -> Void) -> Void
-    ) -> ContentDisposition {
-        let isAnswered = Locked(false)
-        ask { [weak self] answer in
-            let isFirst = isAnswered.withLock { isAnswered in
-                defer { isAnswered = true }
-                return !isAnswered
-            }
-            guard isFirst else { return }
-            switch answer {
-            case .allow: exchange.decide(disposition)
-            case .cancel: self?.cancel()
-            }
-        }
-        return .wait
-    }
-
-    func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand {
-        didReceive(content: bytes)
-    }
-
-    func exchange(_ exchange: Exchange, didProgress progress: TransferProgress) {
-        let calls = mutable.withLock { state in
-            var current = state.progress ?? ProgressState()
-            state.progress = nil
-            defer { state.progress = current }
-            return current.update(progress)
-        }
-        for call in calls { call() }
-    }
-
-    func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome) {
-        didFinish(outcome)
     }
 }

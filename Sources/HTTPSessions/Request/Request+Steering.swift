@@ -21,7 +21,10 @@ extension Request {
         guard changed else { return self }
         notify { $0.requestDidResume(self) }
         if starts { start() }
-        exchange?.steer()
+        if let exchange {
+            exchange.steer()
+            notifyOfTask { $0.request(self, didResumeTask: $1) }
+        }
         return self
     }
 
@@ -36,6 +39,7 @@ extension Request {
         guard changed else { return self }
         exchange?.steer()
         notify { $0.requestDidSuspend(self) }
+        if exchange != nil { notifyOfTask { $0.request(self, didSuspendTask: $1) } }
         return self
     }
 
@@ -67,7 +71,10 @@ extension Request {
         }
         guard changed else { return }
         notify { $0.requestDidCancel(self) }
-        exchange?.cancel()
+        if let exchange {
+            notifyOfTask { $0.request(self, didCancelTask: $1) }
+            exchange.cancel()
+        }
         if concludes { conclude() }
         abandon?()
     }
@@ -127,7 +134,8 @@ extension Request {
         return self
     }
 
-    /// Lets `handler` decide about storing the response, instead of the session's. May be called once.
+    /// Keeps `handler` for code that expects one; it is not called, since responses are not stored (see ``CachedResponseHandler``). May be
+    /// called once.
     @discardableResult
     public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
         let isFirst = mutable.withLock { state in

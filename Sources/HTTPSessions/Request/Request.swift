@@ -50,6 +50,13 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
         deliver(event)
     }
 
+    /// Tells the monitors, if there are any, of an event of the attempt under way.
+    func notifyOfTask(_ event: @escaping @Sendable (any EventMonitor, URLSessionTask) -> Void) {
+        guard isMonitored else { return }
+        let task = TransferTaskReference(currentTask)
+        deliver { event($0, task.task) }
+    }
+
     @inline(never)
     private func deliver(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
         for monitor in [sessionMonitor, eventMonitor].compactMap({ $0 as (any EventMonitor)? }) {
@@ -154,7 +161,7 @@ extension Request {
     public var credential: URLCredential? { mutable.withLock { $0.credential } }
     /// What decides about redirects, before the session's handler.
     public var redirectHandler: (any RedirectHandler)? { mutable.withLock { $0.extras?.redirectHandler } }
-    /// What decides about storing the response, before the session's handler.
+    /// What ``cacheResponse(using:)`` was given; nobody asks it, since responses are not stored.
     public var cachedResponseHandler: (any CachedResponseHandler)? { mutable.withLock { $0.extras?.cachedResponseHandler } }
 
     /// Each attempt's request as it was made and, if it was adapted, as it was then.

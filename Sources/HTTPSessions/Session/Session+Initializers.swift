@@ -24,8 +24,10 @@ extension Session {
         var transport = TransportConfiguration(configuration)
         transport.tls.trustPolicy = serverTrustManager
         self.init(
-            transport: DefaultTransport.make(transport, sessionConfiguration: configuration), configuration: configuration, delegate: delegate,
-            rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup, requestQueue: requestQueue,
+            transport: DefaultTransport.make(transport, sessionConfiguration: configuration), configuration: configuration,
+            delegate: delegate,
+            rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
+            requestQueue: requestQueue,
             serializationQueue: serializationQueue, interceptor: interceptor, serverTrustManager: serverTrustManager,
             redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler, eventMonitors: eventMonitors)
     }

@@ -39,7 +39,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     public let serverTrustManager: ServerTrustManager?
     /// Decides about redirects of requests that have no handler of their own.
     public let redirectHandler: (any RedirectHandler)?
-    /// Decides about storing responses of requests that have no handler of their own.
+    /// What the initialiser got; nobody asks it, since responses are not stored. See ``CachedResponseHandler``.
     public let cachedResponseHandler: (any CachedResponseHandler)?
     /// Hears of every request's events.
     public let eventMonitor: CompositeEventMonitor
@@ -53,6 +53,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     package let transport: any HTTPTransport
 
     let customRequestQueue: DispatchQueue?
+    private let cachePolicy: URLRequest.CachePolicy
     let settings: ExchangeSettings
     let path: RequestPath
     private let active = Locked<[ObjectIdentifier: Request]>([:])
@@ -66,7 +67,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     ///   transport's.
     public init(
         transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
-        delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true,
+        delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(),
+        startRequestsImmediately: Bool = true,
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
@@ -86,6 +88,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         self.cachedResponseHandler = cachedResponseHandler
         eventMonitor = CompositeEventMonitor(monitors: eventMonitors)
         sessionConfiguration = configuration
+        cachePolicy = configuration.requestCachePolicy
         self.limits = limits
         var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
         settings.redirectLimit = limits.redirects
@@ -435,38 +438,16 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     // MARK: Exchanges
 
-    /// - Throws: `AFError.createURLRequestFailed` if the request has no URL.
+    /// - Throws: `AFError.createURLRequestFailed` if the request has no URL; what its cache policy calls for.
     func makeExchange(_ urlRequest: URLRequest, body: HTTPBody?, for request: Request) throws -> Exchange {
-        guard let message = HTTPRequest(urlRequest, body: body) else {
+        guard var message = HTTPRequest(urlRequest, body: body) else {
             throw AFError.createURLRequestFailed(error: URLError(.badURL))
         }
+        // Foundation does not tell whether a policy was set, so its default stands for the configuration's.
+        try message.honour(urlRequest.cachePolicy == .useProtocolCachePolicy ? cachePolicy : urlRequest.cachePolicy)
         let options = TransferOptions(timeouts: settings.timeouts(for: urlRequest), reportsProgress: request.needsProgress)
         return Exchange(
             message, options: options, handlesCookies: urlRequest.httpShouldHandleCookies, mainDocumentURL: urlRequest.mainDocumentURL,
             path: path, transport: transport, owner: request)
     }
-}
-
-/// What a session's requests must not go beyond.
-public struct SessionLimits: Sendable, Hashable {
-    /// Bytes of content that one response may put into memory. Default: 256 MiB; download more into a file, or stream it.
-    public var collectedBytes = 268_435_456
-    /// Redirects that one request follows. Default: 20, as browsers do.
-    public var redirects = 20
-
-    /// The defaults.
-    public init() {}
-}
-
-/// What a request asks of its session.
-public protocol RequestDelegate: AnyObject, Sendable {
-    /// The configuration that the session was made with.
-    var sessionConfiguration: URLSessionConfiguration { get }
-    /// Whether the first response handler resumes a request.
-    var startImmediately: Bool { get }
-}
-
-extension Session: RequestDelegate {
-    /// The same as ``startRequestsImmediately``.
-    public var startImmediately: Bool { startRequestsImmediately }
 }

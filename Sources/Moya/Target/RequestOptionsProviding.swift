@@ -14,7 +14,10 @@ public protocol RequestOptionsProviding {
     /// The longest time, in seconds, without any progress; `nil`, the default, leaves it to the request and the session.
     var timeoutInterval: TimeInterval? { get }
 
-    /// How the session's cache is used; `nil`, the default, leaves it to the request and the session.
+    /// What caches may answer; `nil`, the default, leaves it to the request and the session.
+    ///
+    /// Sessions have no cache of their own. `reloadIgnoringLocalAndRemoteCacheData` and `reloadRevalidatingCacheData` tell the caches on the
+    /// way (`Cache-Control`), `returnCacheDataDontLoad` fails the request, and the other policies change nothing.
     var cachePolicy: URLRequest.CachePolicy? { get }
 }
 

@@ -43,13 +43,17 @@ extension SignalProducer {
     /// Sends the values for which `isIncluded` is true.
     @preconcurrency
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
-        applying(Operators.filter(isIncluded))
+        passing { value, send in
+            if isIncluded(value) { send(value) }
+        }
     }
 
     /// Sends the results of `transform` that are not nil.
     @preconcurrency
     public func compactMap<U>(_ transform: @escaping @Sendable (Value) -> U?) -> SignalProducer<U, Error> {
-        applying(Operators.compactMap(transform))
+        passing { value, send in
+            if let transformed = transform(value) { send(transformed) }
+        }
     }
 }
 
@@ -63,7 +67,9 @@ extension Signal where Value: OptionalProtocol {
 extension SignalProducer where Value: OptionalProtocol {
     /// Sends the values that are not nil, unwrapped.
     public func skipNil() -> SignalProducer<Value.Wrapped, Error> {
-        applying(Operators.compactMap { $0.optional })
+        passing { value, send in
+            if let wrapped = value.optional { send(wrapped) }
+        }
     }
 }
 

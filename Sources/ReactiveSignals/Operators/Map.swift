@@ -47,17 +47,17 @@ extension SignalProducer {
     /// Sends the result of `transform` for each value.
     @preconcurrency
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> SignalProducer<U, Error> {
-        applying(Operators.map(transform))
+        passing { value, send in send(transform(value)) }
     }
 
     /// Sends `value` for each value.
     public func map<U>(value: U) -> SignalProducer<U, Error> {
-        applying(Operators.map { _ in value })
+        passing { _, send in send(value) }
     }
 
     /// Sends what is at `keyPath` of each value.
     public func map<U>(_ keyPath: KeyPath<Value, U>) -> SignalProducer<U, Error> {
-        applying(Operators.map { $0[keyPath: keyPath] })
+        passing { value, send in send(value[keyPath: keyPath]) }
     }
 
     /// Fails with the result of `transform` for the error.

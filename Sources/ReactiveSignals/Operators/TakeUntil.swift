@@ -45,7 +45,12 @@ extension Signal {
 extension SignalProducer {
     /// Completes when `lifetime` ends; at once if it has ended.
     public func take(during lifetime: Lifetime) -> SignalProducer<Value, Error> {
-        liftUnchecked({ $0.take(during: lifetime) })
+        .handling { observer, own in
+            if let id = lifetime.disposables.insert(unchecked: observer.sendCompleted) {
+                own.disposables.insert(unchecked: { lifetime.disposables.remove(id) })
+            }
+            if !own.hasEnded { start(into: observer, during: own) }
+        }
     }
 
     /// Completes when `trigger`, which is started first, sends a value or completes. An interruption of `trigger` is ignored.

@@ -34,6 +34,11 @@ class ProducerCore<Value, Error: Swift.Error>: @unchecked Sendable {  // constan
         preconditionFailure("Every kind of producer prepares its starts")
     }
 
+    /// The producer behind an operator that only looks at values.
+    func passing<U>(_ step: @escaping ValueStep<Value, U>) -> ProducerCore<U, Error> {
+        PassedCore(self, step)
+    }
+
     func start(_ observer: Signal<Value, Error>.Observer) -> any Disposable {
         let (handle, run) = connect(observer)
         run()

@@ -35,6 +35,20 @@ struct AsyncTaskTests {
         #expect(server.requestCount == 1)
     }
 
+    @Test func `tasks and heads of responses are sequences that end with the request`() async throws {
+        let server = try TestServer()
+        server.enqueue(.serviceUnavailable, .ok("text"))
+        let session = Session.alone(
+            interceptor: Retrier { request, _, _, completion in completion(request.retryCount == 0 ? .retry : .doNotRetry) })
+        let request = session.request(server.url("/")).validate()
+        let (tasks, responses) = (request.urlSessionTasks(), request.httpResponses())
+
+        _ = await request.serializingString().response
+
+        #expect(await responses.reduce(into: []) { $0.append($1.statusCode) } == [503, 200])
+        #expect(await tasks.reduce(into: 0) { count, _ in count += 1 } == 2)
+    }
+
     @Test func `cancelling the task that waits cancels the request`() async throws {
         let gate = TestGate()
         let server = try TestServer { _ in .ok.stalled(by: gate) }

@@ -49,7 +49,9 @@ struct EventMonitorTests {
         func request(_ request: UploadRequest, didCreateUploadable uploadable: UploadRequest.Uploadable) { events.record("uploadable") }
         func request(_ request: UploadRequest, didFailToCreateUploadableWithError error: AFError) { events.record("no uploadable") }
         func request(_ request: DownloadRequest, didCreateDestinationURL url: URL) { events.record("destination") }
-        func request(_ request: DownloadRequest, didFinishDownloadingWith result: Result<URL, AFError>) { events.record("downloaded") }
+        func request(_ request: DownloadRequest, didFinishDownloadingUsing task: URLSessionTask, with result: Result<URL, AFError>) {
+            events.record("downloaded")
+        }
     }
 
     private let recorder = Recorder()
@@ -154,6 +156,31 @@ struct EventMonitorTests {
         recorder.queue.sync {}
 
         #expect(recorder.events.events.filter { $0 == "finish" } == ["finish"])
+    }
+
+    @Test func `closures hear of a request's task from its making to its end`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok.stalled(by: gate) }
+        let events = EventRecorder<String>()
+        let monitor = ClosureEventMonitor(queue: recorder.queue)
+        monitor.requestDidCreateTask = { _, _ in events.record("task") }
+        monitor.requestDidResumeTask = { request, task in events.record(task === request.task ? "task resumed" : "another task") }
+        monitor.requestDidSuspendTask = { _, _ in events.record("task suspended") }
+        monitor.requestDidCancelTask = { _, _ in events.record("task cancelled") }
+        monitor.requestDidCompleteTaskWithError = { _, _, error in events.record(error == nil ? "task done" : "task failed") }
+        monitor.requestDidFinish = { _ in events.record("finish") }
+        let session = Session.alone(eventMonitors: [monitor])
+
+        let request = session.request(server.url("/"))
+        let task = request.serializingString()
+        request.suspend().resume().cancel()
+        _ = await task.response
+
+        #expect(
+            try await events.wait { $0.contains("finish") } == [
+                "task", "task resumed", "task suspended", "task resumed", "task cancelled", "task failed", "finish",
+            ])
+        gate.open()
     }
 
     @Test func `notifications carry their request`() async throws {

@@ -38,6 +38,51 @@ struct ConfigurationTests {
         #expect(Set(asked).isSubset(of: undone))
     }
 
+    @Test(
+        arguments: [
+            (.useProtocolCachePolicy, .useProtocolCachePolicy, []), (.reloadIgnoringLocalCacheData, .useProtocolCachePolicy, []),
+            (.reloadIgnoringLocalAndRemoteCacheData, .useProtocolCachePolicy, ["no-cache"]),
+            (.reloadRevalidatingCacheData, .useProtocolCachePolicy, ["max-age=0"]),
+            (.useProtocolCachePolicy, .reloadRevalidatingCacheData, ["max-age=0"]),
+            (.reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData, ["no-cache"]),
+        ] as [(URLRequest.CachePolicy, URLRequest.CachePolicy, [String])])
+    func `a cache policy is told to the caches on the way`(
+        policy: URLRequest.CachePolicy, ofConfiguration: URLRequest.CachePolicy, sent: [String]
+    ) async throws {
+        let server = try TestServer { _ in .ok }
+        let session = Session.alone { $0.requestCachePolicy = ofConfiguration }
+        var urlRequest = URLRequest(url: server.url("/"))
+        urlRequest.cachePolicy = policy
+
+        _ = await session.request(urlRequest).serializingData().response
+
+        #expect(server.requests.map { $0.fields.values("Cache-Control") } == [sent])
+    }
+
+    @Test func `what the caller tells caches is left alone`() async throws {
+        let server = try TestServer { _ in .ok }
+        let session = Session.alone()
+        var urlRequest = URLRequest(url: server.url("/"))
+        urlRequest.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData
+        urlRequest.headers = ["cache-control": "no-store"]
+
+        _ = await session.request(urlRequest).serializingData().response
+
+        #expect(server.requests.map { $0.fields.values("Cache-Control") } == [["no-store"]])
+    }
+
+    @Test func `a request that only a cache may answer is not sent`() async throws {
+        let server = try TestServer { _ in .ok }
+        let session = Session.alone()
+        var urlRequest = URLRequest(url: server.url("/"))
+        urlRequest.cachePolicy = .returnCacheDataDontLoad
+
+        let error = await session.request(urlRequest).serializingData().response.error
+
+        #expect((error?.underlyingError as? URLError)?.code == .resourceUnavailable)
+        #expect(server.requestCount == 0)
+    }
+
     @Test func `the request's time limit ends a silent transfer`() async throws {
         let gate = TestGate()
         let server = try TestServer { _ in .ok.stalled(by: gate) }

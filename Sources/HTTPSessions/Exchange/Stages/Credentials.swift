@@ -11,7 +11,8 @@ import FoundationNetworking
 /// Sends credentials ahead where they were accepted before, and answers the challenges of servers and proxies (RFC 9110, 11).
 ///
 /// A challenge is answered with the request's credential, else with the one in the URL, else with what the configuration's storage or an earlier
-/// answer has for the protection space. Credentials that were refused are not sent again; the response that refused them is delivered.
+/// answer has for the protection space; a ``ChallengeResponder`` is asked first. Credentials that were refused are not sent again; the
+/// response that refused them is delivered.
 struct Credentials: ExchangeStage {
     private let settings: ExchangeSettings
     private var cache: CredentialsCache { settings.credentials }
@@ -86,6 +87,14 @@ struct Credentials: ExchangeStage {
         guard let challenges = try? ChallengeParser().challenges(in: head.values(for: challenger.challengeFieldName)) else {
             return .deliver
         }
+        if let responder = exchange.delegate.challengeResponder {
+            let request = AuthenticatedRequest(message, for: challenger)
+            let offers = exchange.withAuthentication(makeWith: makeAuthentication) { authentication, _ in
+                authentication.challenged(challenges, by: challenger, for: request)
+            }
+            let context = ChallengeContext(challenger: challenger, message: message, request: request, head: head, exchange: exchange)
+            return offers.isEmpty ? .deliver : .ask { ask(responder, about: offers[...], context, $0) }
+        }
         return answer(challenges, of: challenger, to: message, in: exchange)
     }
 
@@ -112,14 +121,18 @@ struct Credentials: ExchangeStage {
             if let firstError { throw firstError }
             return .deliver
         } catch {
-            return .fail(
-                HTTPError(
-                    .credentialsUnusable, attempting: message.redactedDescription, "the challenge cannot be answered: \(error)",
-                    underlyingError: error))
+            return failure(error, message)
         }
     }
 
-    private func send(
+    func failure(_ error: any Error, _ message: HTTPRequest) -> FollowUp {
+        .fail(
+            HTTPError(
+                .credentialsUnusable, attempting: message.redactedDescription, "the challenge cannot be answered: \(error)",
+                underlyingError: error))
+    }
+
+    func send(
         _ offer: ChallengeOffer, _ credential: UserCredential?, _ isShared: Bool, to request: AuthenticatedRequest,
         _ challenger: Challenger,
         in exchange: Exchange
@@ -145,7 +158,7 @@ struct Credentials: ExchangeStage {
     /// The request's own credential, or the one in its URL; a credential without persistence is not used for other requests.
     ///
     /// The request's own is for the origin that the caller asked for and for proxies, not for where a redirect leads.
-    private func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (
+    func ownCredential(for message: HTTPRequest, of exchange: Exchange, _ challenger: Challenger) -> (
         UserCredential?, isShared: Bool
     ) {
         if let credential = exchange.delegate.credential, let own = userCredential(credential),
@@ -157,25 +170,14 @@ struct Credentials: ExchangeStage {
         return (UserCredential(userID: user, password: message.url.password(percentEncoded: false) ?? ""), false)
     }
 
-    private func userCredential(_ credential: URLCredential?) -> UserCredential? {
+    func userCredential(_ credential: URLCredential?) -> UserCredential? {
         guard let credential, let user = credential.user, let password = credential.password else { return nil }
         return UserCredential(userID: user, password: password)
     }
 
-    private func stored(for offer: ChallengeOffer) -> UserCredential? {
+    func stored(for offer: ChallengeOffer) -> UserCredential? {
         guard let storage = settings.credentialStorage else { return nil }
-        let space = offer.protectionSpace
-        let method: String
-        switch offer.scheme {
-        case .digest: method = NSURLAuthenticationMethodHTTPDigest
-        case .ntlm: method = NSURLAuthenticationMethodNTLM
-        case .negotiate: method = NSURLAuthenticationMethodNegotiate
-        default: method = NSURLAuthenticationMethodHTTPBasic
-        }
-        let foundation = URLProtectionSpace(
-            host: space.origin.host, port: space.origin.port, protocol: space.origin.scheme, realm: space.realm,
-            authenticationMethod: method)
-        return userCredential(storage.sameDefaultCredential(for: foundation))
+        return userCredential(storage.sameDefaultCredential(for: Self.foundationSpace(of: offer)))
     }
 
     private func proxyOrigin(for origin: Origin) -> Origin? {

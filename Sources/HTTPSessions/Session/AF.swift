@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+
+/// The same as ``Session/default``.
+public let AF = Session.default

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension SAPURLSession {
+    /// What becomes of a request that is about to be sent.
+    public enum RequestDisposition: Sendable {
+        /// It goes on as this request, to the next observer or to the network.
+        case use(URLRequest)
+        /// The task ends with this error.
+        case cancel(any Error)
+    }
+
+    /// What becomes of a challenge.
+    public enum AuthChallengeDisposition: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+        /// The request is sent again with this credential.
+        case use(URLCredential)
+        /// Not mine: the next one is asked, at last the platform.
+        case performDefaultHandling
+        /// This challenge is taken as refused; the server's next one is looked at.
+        case rejectProtectionSpace
+        /// The task ends with this error.
+        case cancel(any Error)
+
+        /// The case, without the credential.
+        public var description: String {
+            switch self {
+            case .use: "use(redacted)"
+            case .performDefaultHandling: "performDefaultHandling"
+            case .rejectProtectionSpace: "rejectProtectionSpace"
+            case .cancel(let error): "cancel(\(error))"
+            }
+        }
+        /// The same as ``description``.
+        public var debugDescription: String { description }
+        /// Shows what ``description`` does.
+        public var customMirror: Mirror { Mirror(self, children: ["disposition": description]) }
+    }
+
+    /// What becomes of a response whose head has arrived.
+    public enum ResponseDisposition: Sendable {
+        /// Not mine: the next one is asked; at last the response is delivered.
+        case allow
+        /// The content goes into a file.
+        case becomeDownload
+        /// The response is dropped, and the original request starts once more.
+        case resend
+        /// The task ends with this error.
+        case cancel(any Error)
+    }
+
+    /// What becomes of a redirect.
+    public enum HTTPRedirectDisposition: Sendable {
+        /// This request is sent, unless the next one who is asked changes it.
+        case follow(URLRequest)
+        /// The redirecting response is delivered.
+        case doNotFollow
+        /// The redirect is dropped, and the original request starts once more.
+        case resend
+        /// The task ends with this error.
+        case cancel(any Error)
+    }
+}

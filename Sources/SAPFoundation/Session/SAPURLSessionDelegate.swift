@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What observers and a session's delegate have in common: one set of requirements with one set of defaults, so that a class may be both.
+///
+/// Every handler is to be called exactly once, now or later, from any thread. Without a call the task waits until it is cancelled.
+public protocol SAPURLSessionEventHandling: AnyObject {
+    /// A server or proxy asks for credentials. Default: not mine.
+    func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (SAPURLSession.AuthChallengeDisposition) -> Void)
+
+    /// A response redirects. Default: follow.
+    ///
+    /// What must not cross to another origin (`Authorization`, `Proxy-Authorization`, `Cookie`, `X-CSRF-Token`) has been taken out of `request`.
+    func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (SAPURLSession.HTTPRedirectDisposition) -> Void)
+
+    /// A response's head has arrived; its content waits for the answer. Default: allow.
+    func sapURLSession(
+        _ session: SAPURLSession, dataTask: SAPURLSessionTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (SAPURLSession.ResponseDisposition) -> Void)
+
+    /// A native task was made: for the first message, and for each one that repeats it. Default: nothing.
+    func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCreate sessionTask: URLSessionTask)
+}
+
+extension SAPURLSessionEventHandling {
+    /// Not mine.
+    public func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (SAPURLSession.AuthChallengeDisposition) -> Void
+    ) { completionHandler(.performDefaultHandling) }
+
+    /// Follows.
+    public func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (SAPURLSession.HTTPRedirectDisposition) -> Void
+    ) { completionHandler(.follow(request)) }
+
+    /// Allows.
+    public func sapURLSession(
+        _ session: SAPURLSession, dataTask: SAPURLSessionTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (SAPURLSession.ResponseDisposition) -> Void
+    ) { completionHandler(.allow) }
+
+    /// Does nothing.
+    public func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCreate sessionTask: URLSessionTask) {}
+}
+
+/// The app's view of a session: what has been settled. It is asked about challenges and redirects when every observer has passed.
+///
+/// All methods are called on ``SAPURLSession/delegateQueue``. The session holds its delegate until it has become invalid.
+public protocol SAPURLSessionDelegate: SAPURLSessionEventHandling {
+    /// The session has ended; the last call. Default: nothing.
+    func sapURLSession(_ session: SAPURLSession, didBecomeInvalidWithError error: (any Error)?)
+
+    /// Apple's background sessions only. Default: nothing.
+    func sapURLSessionDidFinishEvents(forBackgroundURLSession session: SAPURLSession)
+
+    /// Content of a task without a completion handler. Default: nothing.
+    func sapURLSession(_ session: SAPURLSession, dataTask: SAPURLSessionTask, didReceive data: Data)
+
+    /// A task without a completion handler has ended. Default: nothing.
+    func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCompleteWithError error: (any Error)?)
+}
+
+extension SAPURLSessionDelegate {
+    /// Does nothing.
+    public func sapURLSession(_ session: SAPURLSession, didBecomeInvalidWithError error: (any Error)?) {}
+    /// Does nothing.
+    public func sapURLSessionDidFinishEvents(forBackgroundURLSession session: SAPURLSession) {}
+    /// Does nothing.
+    public func sapURLSession(_ session: SAPURLSession, dataTask: SAPURLSessionTask, didReceive data: Data) {}
+    /// Does nothing.
+    public func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCompleteWithError error: (any Error)?) {}
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// Keeps tokens by the URL of what they are for.
+public protocol OAuth2TokenStore {
+    /// Keeps `token`, instead of what there was for the URL.
+    func store(token: OAuth2Token, for url: URL) throws
+    /// What is kept for the URL; `nil` if nothing is.
+    func token(for url: URL) throws -> OAuth2Token?
+    /// Drops what is kept for the URL; it is no error if nothing is.
+    func deleteToken(for url: URL) throws
+    /// Drops everything. Default: nothing happens.
+    func clear()
+}
+
+extension OAuth2TokenStore {
+    /// Does nothing.
+    public func clear() {}
+}
+
+/// Keeps tokens in a ``CodableStoring``, by origin. Not safe to be called from two threads at once, which ``OAuth2Observer`` does not do.
+open class OAuth2TokenStorage: OAuth2TokenStore {
+    /// What each key begins with.
+    public static let keyPrefix = "openmoya.oauth2."
+    /// Where tokens are kept.
+    open var store: any CodableStoring
+    /// Makes the key for a URL.
+    open var keyHandler: (URL) -> String
+    private var knownKeys: Set<String> = []
+
+    /// - Parameter keyHandler: by default ``key(for:)``.
+    public init(store: any CodableStoring, keyHandler: @escaping (URL) -> String = OAuth2TokenStorage.key) {
+        self.store = store
+        self.keyHandler = keyHandler
+    }
+
+    /// Keeps `token` under the URL's key.
+    open func store(token: OAuth2Token, for url: URL) throws { try store.put(token, for: knownKey(for: url)) }
+    /// What is kept under the URL's key.
+    open func token(for url: URL) throws -> OAuth2Token? { try store.get(OAuth2Token.self, for: knownKey(for: url)) }
+    /// Drops what is kept under the URL's key.
+    open func deleteToken(for url: URL) throws { try store.remove(for: keyHandler(url)) }
+
+    /// Drops what is kept under the keys that this instance wrote or read; what fails is reported.
+    open func clear() {
+        for key in knownKeys {
+            do {
+                try store.remove(for: key)
+            } catch {
+                SAPDiagnostics.report(.error, "a token could not be removed (\(type(of: error)))")
+            }
+        }
+        knownKeys = []
+    }
+
+    private func knownKey(for url: URL) -> String {
+        let key = keyHandler(url)
+        knownKeys.insert(key)
+        return key
+    }
+
+    /// The prefix, then `scheme://host:port`, without a path.
+    public class func key(for url: URL) -> String { keyPrefix + OriginKey.key(for: url) }
+}

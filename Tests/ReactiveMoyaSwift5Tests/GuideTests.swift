@@ -1,0 +1,1 @@
+../ReactiveMoyaTests/GuideTests.swift

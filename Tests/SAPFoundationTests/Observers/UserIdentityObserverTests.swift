@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPMessages
+import HTTPTesting
+import SAPFoundation
+import Testing
+
+/// Against nginx, which wants a client certificate.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: StartedServer.httpsClientCertificate.isExpected, "needs nginx: run Scripts/test"))
+struct UserIdentityObserverTests {
+    private final class Discovery: UserIdentityObtaining, Sendable {
+        let count = Locked(0)
+        let identity: Data
+        init(_ identity: Data) { self.identity = identity }
+        func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+            count.withLock { $0 += 1 }
+            completionHandler(identity, nil)
+        }
+    }
+
+    private func connections() throws -> TransportConfiguration {
+        var connections = TransportConfiguration()
+        connections.tls.authorities = .pemFile(try StartedServer.file("CA_FILE"))
+        return connections
+    }
+
+    private func session(
+        _ store: UserIdentityStorage, _ discovery: Discovery, passphrase: String
+    ) throws -> SAPURLSession {
+        let session = SAPURLSession(connections: try connections())
+        session.register(UserIdentityObserver(userIdentityDiscovery: discovery, identityStore: store, passphrase: passphrase))
+        return session
+    }
+
+    private var url: URL { get throws { try StartedServer.httpsClientCertificate.url.appendingPathComponent("message.json") } }
+
+    @Test func `a server that wants a certificate gets a new one, which is stored and shown at once from then on`() async throws {
+        let archive = try Data(contentsOf: StartedServer.file("CLIENT_PKCS12_FILE"))
+        let passphrase = try StartedServer.value("CLIENT_PKCS12_PASSWORD")
+        let discovery = Discovery(archive)
+        let store = UserIdentityStorage(store: InMemoryCodableStore())
+        let session = try session(store, discovery, passphrase: passphrase)
+
+        let outcome = await session.outcome(of: try url)
+        #expect(outcome.status == 200)
+        #expect(outcome.error == nil)
+        #expect(try store.identity(for: url) == archive)
+
+        let events = EventRecorder<String>()
+        session.register(RecordingObserver("last", events))
+        #expect(await session.outcome(of: try url).status == 200)
+        #expect(discovery.count.withLock { $0 } == 1)
+        #expect(events.events.filter { $0 == "last create" }.count == 1)
+    }
+
+    @Test func `PEM serves, too`() async throws {
+        let pem =
+            try Data(contentsOf: StartedServer.file("CLIENT_CERTIFICATE_FILE")) + Data(contentsOf: StartedServer.file("CLIENT_KEY_FILE"))
+        let store = UserIdentityStorage(store: InMemoryCodableStore())
+        let session = try session(store, Discovery(pem), passphrase: "")
+        #expect(await session.outcome(of: try url).status == 200)
+    }
+
+    @Test func `without an observer the server's own answer arrives`() async throws {
+        let outcome = await SAPURLSession(connections: try connections()).outcome(of: try url)
+        #expect(outcome.status == 400)
+    }
+}
