@@ -51,7 +51,7 @@ struct MisbehaviourTests {
     private func shake(_ session: Session, until isOver: Atomic<Bool>.Box, random: SeededGenerator) async {
         let random = Locked(random)
         while !isOver.value.load(ordering: .acquiring) {
-            await awaitingCallback(onCancel: {}) { (callback: @escaping @Sendable (()) -> Void) in
+            _ = await awaitingCallback(onCancel: {}) { (callback: @escaping @Sendable (Bool) -> Void) in
                 session.withAllRequests { requests in
                     for request in requests {
                         let turns = random.withLock { Int.random(in: -20...3, using: &$0) }
@@ -61,7 +61,7 @@ struct MisbehaviourTests {
                             request.resume()
                         }
                     }
-                    callback(())
+                    callback(true)
                 }
             }
             await _Concurrency.Task.yield()

@@ -79,6 +79,19 @@ struct BadResponseTests {
         #expect(exchange.error?.kind == example.kind, "\(String(describing: exchange.error)) \(exchange.names)")
     }
 
+    @Test func `a first field line that is folded is an error, and does not continue the response before`() async throws {
+        let server = try TestServer { request in
+            guard request.path == "/folded" else { return .ok("x", fields: ["X-Long": String(repeating: "a", count: request.number * 37)]) }
+            return .raw("HTTP/1.1 200 OK\r\n folded: \(request.number)\r\nContent-Length: 0\r\n\r\n")
+        }
+        let transport = CurlTransport()
+
+        for _ in 0..<100 {
+            #expect(try await transport.get(server.url("/")).status == 200)
+            #expect(try await transport.get(server.url("/folded")).error?.kind == .malformedResponse)
+        }
+    }
+
     @Test func `the same length twice is one length`() async throws {
         let server = try TestServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello") }
         #expect(try await CurlTransport().get(server.url("/")).text == "hello")
