@@ -113,9 +113,10 @@ struct SocketPoller {
             sockets[Int(descriptor)]?.watched = 0
             return nil
         }
+        let wanted = event.events & socket.wanted
         return Event(
-            descriptor: descriptor, multi: socket.multi.takeUnretainedValue(), isReadable: event.events & socket.wanted & Self.readable != 0,
-            isWritable: event.events & socket.wanted & Self.writable != 0, hasFailed: hasFailed)
+            descriptor: descriptor, multi: socket.multi.takeUnretainedValue(), isReadable: wanted & Self.readable != 0,
+            isWritable: wanted & Self.writable != 0, hasFailed: hasFailed)
     }
 
     private subscript(descriptor: Int32) -> Socket? {
