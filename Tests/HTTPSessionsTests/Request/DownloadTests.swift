@@ -355,7 +355,9 @@ struct DownloadTests {
 
     @Test func `cancelling leaves nothing`() async throws {
         let gate = TestGate()
-        let request = try await stalled(stallingServer(gate))
+        let server = try stallingServer(gate)
+        defer { server.close() }
+        let request = try await stalled(server)
 
         request.cancel()
         let response = await request.response()
