@@ -109,15 +109,16 @@ struct ConfigurationTests {
     }
 
     @Test func `the limit for the whole exchange holds over redirects`() async throws {
+        let gate = TestGate()
         let server = try TestServer { request in
-            Thread.sleep(forTimeInterval: 0.05)
-            return .redirect(to: "/\(request.number)")
+            request.path == "/" ? .redirect(to: "/next") : .ok.stalled(by: gate)
         }
         let session = Session.alone { $0.timeoutIntervalForResource = 0.3 }
 
         let error = await session.request(server.url("/")).serializingData().response.error
 
         #expect(error?.httpError?.kind == .resourceTimedOut)
+        gate.open()
         #expect(server.requestCount < 20)
     }
 
