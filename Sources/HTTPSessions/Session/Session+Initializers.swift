@@ -12,7 +12,7 @@ extension Session {
     public static func makeRootQueue() -> DispatchQueue { QueueMark.makeOwn("openmoya.session.root") }
 
     /// A session over the platform's own engine.
-    /// - Parameter configuration: copied; a background configuration is a programmer's error.
+    /// `configuration`: copied; a background configuration is a programmer's error.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionConfiguration.af.default, delegate: SessionDelegate = SessionDelegate(),
         rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,

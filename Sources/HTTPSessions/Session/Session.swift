@@ -63,7 +63,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     ///
     /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
     /// the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
-    /// - Parameter configuration: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
+    /// `configuration`: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
     ///   transport's.
     public init(
         transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,

@@ -31,7 +31,7 @@ public struct APIKeyCredential: Codable, Equatable, Sendable, CustomStringConver
 /// Knows the keys.
 public protocol APIKeyCredentialDiscovery {
     /// The key for requests to `url`; `nil` if there is none. Called on the session's own queue: do not block.
-    /// - Parameter user: the user-id in the URL, if there is one.
+    /// `user`: the user-id in the URL, if there is one.
     func provideAPIKeyCredential(for url: URL, user: String?) -> APIKeyCredential?
 }
 
@@ -59,7 +59,7 @@ open class APIKeyAuthenticationObserver: SAPURLSessionObserving, @unchecked Send
     /// Per task, whom it has shown its key.
     private let shown = Locked<[UUID: Set<Origin>]>([:])
 
-    /// - Parameter isAPIKeyAccessOnly: whether a key goes with every request, rather than only where a response asks for one (``isChallenge(dataTask:response:)``).
+    /// `isAPIKeyAccessOnly`: whether a key goes with every request, rather than only where a response asks for one (``isChallenge(dataTask:response:)``).
     public init(apikeyCredentialDiscovery: any APIKeyCredentialDiscovery, isAPIKeyAccessOnly: Bool) {
         discovery = apikeyCredentialDiscovery
         self.isAPIKeyAccessOnly = isAPIKeyAccessOnly

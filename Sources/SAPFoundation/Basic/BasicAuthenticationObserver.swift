@@ -18,7 +18,7 @@ open class BasicAuthenticationObserver: @unchecked Sendable {  // settings are b
     private let settings: Locked<BasicSettings>
     let flow: BasicFlow
 
-    /// - Parameter basicCredentialDiscovery: by default a person is asked, on the terminal or by an alert.
+    /// `basicCredentialDiscovery`: by default a person is asked, on the terminal or by an alert.
     public init(
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
         basicCredentialStore: any BasicCredentialStoring

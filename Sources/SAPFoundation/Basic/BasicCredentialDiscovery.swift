@@ -10,8 +10,8 @@ import FoundationNetworking
 public protocol BasicCredentialDiscovery: AnyObject {
     /// Calls `completionHandler` exactly once, from any thread, with a credential or with an error; if both are there, the error counts.
     ///
-    /// - Parameter url: of the request that was challenged, without user information, query and fragment; or a proxy's.
-    /// - Parameter challenge: its `previousFailureCount` is more than 0 if an earlier credential was refused.
+    /// `url`: of the request that was challenged, without user information, query and fragment; or a proxy's.
+    /// `challenge`: its `previousFailureCount` is more than 0 if an earlier credential was refused.
     func provideBasicCredential(
         for url: URL, challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (BasicCredential?, (any Error)?) -> Void)
@@ -55,7 +55,7 @@ public enum BasicAuthenticationError: SAPError {
 public final class ClosureBasicCredentialDiscovery: BasicCredentialDiscovery {
     private let closure: @Sendable (URL, URLAuthenticationChallenge) async throws -> BasicCredential
 
-    /// - Parameter closure: runs in a task of its own; throw ``BasicCredentialDiscoveryError/cancelled`` to give up.
+    /// `closure`: runs in a task of its own; throw ``BasicCredentialDiscoveryError/cancelled`` to give up.
     public init(_ closure: @escaping @Sendable (_ url: URL, _ challenge: URLAuthenticationChallenge) async throws -> BasicCredential) {
         self.closure = closure
     }

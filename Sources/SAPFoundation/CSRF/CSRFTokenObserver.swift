@@ -29,7 +29,7 @@ public class CSRFTokenObserver: SAPURLSessionObserving, @unchecked Sendable {  /
         self.init(tokenUrlProvider: RootTokenURLProvider(rootURL: rootUrl), tokenStore: tokenStore)
     }
 
-    /// - Parameter tokenStore: keeps tokens under the URL that gave them; by default in memory.
+    /// `tokenStore`: keeps tokens under the URL that gave them; by default in memory.
     public init(
         tokenUrlProvider: any CSRFTokenURLProviding, tokenStore: any CSRFTokenStoring = CSRFTokenStorage(store: InMemoryCodableStore())
     ) {

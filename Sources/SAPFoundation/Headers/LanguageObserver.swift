@@ -17,7 +17,7 @@ open class LanguageObserver: SAPURLSessionObserving, @unchecked Sendable {  // w
         set { current.withLock { $0 = newValue } }
     }
 
-    /// - Parameter language: by default the locale's, as it is when a request is sent.
+    /// `language`: by default the locale's, as it is when a request is sent.
     public init(language: String? = nil) { current = Locked(language) }
 
     /// Adds the field.

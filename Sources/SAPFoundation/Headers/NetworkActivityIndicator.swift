@@ -56,7 +56,7 @@ public class NetworkActivityIndicatorObserver: SAPURLSessionObserving, @unchecke
     private let busy = Locked<Set<UUID>>([])
     private let controller: NetworkActivityIndicatorController
 
-    /// - Parameter controller: by default the process's one.
+    /// `controller`: by default the process's one.
     public init(controller: NetworkActivityIndicatorController = .shared) { self.controller = controller }
 
     /// The task is busy.

@@ -29,8 +29,8 @@ struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, CustomReflec
 public final class UserIdentityCredential: URLCredential, @unchecked Sendable {  // constants only
     let identity: ClientIdentity
 
-    /// - Parameter identity: a PKCS#12 archive, or PEM text with certificate and key.
-    /// - Parameter passphrase: what opens it. Default: empty.
+    /// `identity`: a PKCS#12 archive, or PEM text with certificate and key.
+    /// `passphrase`: what opens it. Default: empty.
     public init(identity: Data, passphrase: String = "") {
         self.identity = ClientIdentity(data: identity, passphrase: passphrase)
         super.init(user: "", password: "", persistence: .none)

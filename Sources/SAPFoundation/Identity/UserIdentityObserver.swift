@@ -28,7 +28,7 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
     /// What each running task has shown last.
     private var sent: [UUID: Sent] = [:]
 
-    /// - Parameter passphrase: what opens stored and obtained archives. Default: empty.
+    /// `passphrase`: what opens stored and obtained archives. Default: empty.
     public init(userIdentityDiscovery: any UserIdentityObtaining, identityStore: any UserIdentityStoring, passphrase: String = "") {
         discovery = userIdentityDiscovery
         self.identityStore = identityStore

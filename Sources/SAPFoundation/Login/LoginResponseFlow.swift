@@ -11,7 +11,7 @@ final class LoginResponseFlow: Sendable {
     private let resent = Locked<Set<UUID>>([])
     private let flights = SingleFlight<ObjectIdentifier, Void>()
 
-    /// - Parameter name: of what is asked for, for the error's text.
+    /// `name`: of what is asked for, for the error's text.
     func logIn(
         for task: SAPURLSessionTask, in session: SAPURLSession, by observer: any SAPURLSessionObserving, named name: String,
         handler: (any AuthenticationHandling)?, _ logIn: LogIn,

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Gets a one-time password to the server, usually by asking a person; what it leaves is cookies.
 public protocol OTPAuthentication: AnyObject {
     /// Does so for `session`; calls `completionHandler` once, from any thread.
-    /// - Parameter response: the response that asked for it.
+    /// `response`: the response that asked for it.
     func authenticate(
         session: SAPURLSession, response: HTTPURLResponse, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 }
@@ -22,7 +22,7 @@ open class OTPObserver: SAPURLSessionObserving, @unchecked Sendable {  // settin
     /// Is told about log-ins. Default: nobody. Set it before the observer is registered.
     public weak var authenticationHandler: (any AuthenticationHandling)?
 
-    /// - Parameter authenticator: held.
+    /// `authenticator`: held.
     public init(authenticator: any OTPAuthentication) { self.authenticator = authenticator }
 
     /// Whether `response` asks for a one-time password.

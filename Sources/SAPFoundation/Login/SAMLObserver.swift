@@ -51,7 +51,7 @@ open class SAMLObserver: SAPURLSessionObserving, @unchecked Sendable {  // setti
     /// Is told about log-ins. Default: nobody. Set it before the observer is registered.
     public weak var authenticationHandler: (any AuthenticationHandling)?
 
-    /// - Parameter authenticator: held.
+    /// `authenticator`: held.
     public init(
         authenticator: any SAMLAuthentication, challengeHeaderName: String = "com.sap.cloud.security.login",
         challengeHeaderValue: String = "login-request"

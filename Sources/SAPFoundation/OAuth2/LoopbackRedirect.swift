@@ -31,7 +31,7 @@ final class LoopbackRedirect: Sendable {
     private let wakeWriter: Int32
     private let path: String
 
-    /// - Parameter url: `http` to 127.0.0.1; port 0 lets the system choose.
+    /// `url`: `http` to 127.0.0.1; port 0 lets the system choose.
     init(_ url: URL) throws {
         guard url.scheme?.lowercased() == "http", url.host == "127.0.0.1" || url.host?.lowercased() == "localhost" else {
             throw Failure(description: "the redirect must lead to http://127.0.0.1")

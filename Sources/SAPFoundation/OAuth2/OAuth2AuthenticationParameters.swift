@@ -50,7 +50,7 @@ public struct OAuth2ClientCredentialsAuthenticationParameters: CustomStringConve
     public let requestingScopes: Set<String>
     let clientCredentialsHandler: (URLRequest) throws -> URLRequest
 
-    /// - Parameter clientCredentialsHandler: adds the client's credentials to the token request.
+    /// `clientCredentialsHandler`: adds the client's credentials to the token request.
     public init(
         tokenEndpointURL: URL, requestingScopes: Set<String> = [], clientCredentialsHandler: @escaping (URLRequest) throws -> URLRequest
     ) {

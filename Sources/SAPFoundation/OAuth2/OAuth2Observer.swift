@@ -15,7 +15,7 @@ import FoundationNetworking
 open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {  // what changes belongs to the flow
     private let flow: OAuth2Flow
 
-    /// - Parameter tokenStore: keeps tokens under the URL of the request that they are for, without user information, query and fragment.
+    /// `tokenStore`: keeps tokens under the URL of the request that they are for, without user information, query and fragment.
     public init(authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore) {
         flow = OAuth2Flow(authenticator: authenticator, store: tokenStore)
     }

@@ -14,7 +14,7 @@ struct PasswordEntry {
     private var bytes: [UInt8]
     private let limit: Int
 
-    /// - Parameter limit: in bytes; what is typed beyond it is dropped.
+    /// `limit`: in bytes; what is typed beyond it is dropped.
     init(limit: Int) {
         self.limit = limit
         bytes = []

@@ -13,7 +13,7 @@ open class BasicCredentialStorage: BasicCredentialStoring {
     /// Keys that were written or read, for ``clear()``.
     private var knownKeys: Set<String> = []
 
-    /// - Parameter keyHandler: by default ``key(for:)``; one that looks at the path keeps realms of one server apart.
+    /// `keyHandler`: by default ``key(for:)``; one that looks at the path keeps realms of one server apart.
     public init(store: any CodableStoring, keyHandler: @escaping (URL) -> String = BasicCredentialStorage.key) {
         self.store = store
         self.keyHandler = keyHandler

@@ -29,7 +29,7 @@ open class OAuth2TokenStorage: OAuth2TokenStore {
     open var keyHandler: (URL) -> String
     private var knownKeys: Set<String> = []
 
-    /// - Parameter keyHandler: by default ``key(for:)``.
+    /// `keyHandler`: by default ``key(for:)``.
     public init(store: any CodableStoring, keyHandler: @escaping (URL) -> String = OAuth2TokenStorage.key) {
         self.store = store
         self.keyHandler = keyHandler
