@@ -7,7 +7,12 @@ import Moya
 import Testing
 
 /// What servers do wrong, seen from a provider: each ends in the right error, within its time limit, with no connection left behind.
-@Suite(.timeLimit(.minutes(1))) struct BadResponseTests {
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(
+        if: DefaultTransport.make().capabilities.contains(.strictFraming),
+        "the engine does not tell broken framing apart; Foundation's on Linux ends the process at a head that breaks off"))
+struct BadResponseTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let responses: [ScriptedResponse]

@@ -16,7 +16,10 @@ struct BasicAcceptanceTests {
     private func session(
         _ store: any BasicCredentialStoring, _ discovery: any BasicCredentialDiscovery, delegate: (any SAPURLSessionDelegate)? = nil
     ) -> (SAPURLSession, BasicAuthenticationObserver) {
-        let session = SAPURLSession(delegate: delegate)
+        // So many that twenty requests are all under way before the first prompt is answered.
+        let configuration = URLSessionConfiguration.default
+        configuration.httpMaximumConnectionsPerHost = 20
+        let session = SAPURLSession(configuration: configuration, delegate: delegate)
         let observer = BasicAuthenticationObserver(basicCredentialDiscovery: discovery, basicCredentialStore: store)
         session.register(observer)
         return (session, observer)
@@ -130,7 +133,7 @@ struct BasicAcceptanceTests {
             let before = server.requestCount
             return try await withThrowingTaskGroup(of: Outcome.self) { group in
                 for _ in 0..<20 { group.addTask { await session.outcome(of: url) } }
-                try await server.waitForRequests(count: before + 6)
+                try await server.waitForRequests(count: before + 20)
                 gate.open()
                 return try await group.reduce(into: []) { $0.append($1) }
             }

@@ -2,12 +2,15 @@
 
 import Foundation
 import HTTPMessages
+import HTTPSessions
 import HTTPTesting
 import SAPFoundation
 import Testing
 
 /// Against nginx, which wants a client certificate.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: StartedServer.httpsClientCertificate.isExpected, "needs nginx: run Scripts/test"))
+@Suite(
+    .timeLimit(.minutes(1)), .enabled(if: StartedServer.httpsClientCertificate.isExpected, "needs nginx: run Scripts/test"),
+    .enabled(if: DefaultTransport.make().capabilities.contains(.clientCertificates), "the engine has no client certificates"))
 struct UserIdentityObserverTests {
     private final class Discovery: UserIdentityObtaining, Sendable {
         let count = Locked(0)
