@@ -53,9 +53,9 @@ extension TransportScenario {
         },
         TransportScenario("the idle limit starts anew with every piece") { fixture in
             let server = try TestServer { _ in
-                .ok(pattern(4000)).throttled(pieceSize: 400, pause: .milliseconds(350), clock: ContinuousClock())
+                .ok(pattern(4000)).throttled(pieceSize: 250, pause: .milliseconds(350), clock: ContinuousClock())
             }
-            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(3)))
+            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(5)))
             let exchange = fixture.start(HTTPRequest(url: server.url()), options: options)
             let outcome = await exchange.outcome()
             #expect(outcome.error == nil)

@@ -6,8 +6,9 @@ import HTTPMessages
 final class Watched<State: Sendable>: Sendable {
     private struct Waiter {
         let id: UInt64
-        let isSatisfied: @Sendable (State) -> Bool
-        let continuation: CheckedContinuation<Void, any Error>
+        /// What resumes the waiter if the state has what it waits for.
+        let answer: @Sendable (State) -> (@Sendable () -> Void)?
+        let cancel: @Sendable () -> Void
     }
 
     private struct Contents {
@@ -24,18 +25,19 @@ final class Watched<State: Sendable>: Sendable {
 
     /// Changes the state, then wakes whoever waited for what is true now (after the lock is free again).
     func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        let (result, satisfied) = try contents.withLock { contents -> (Result, [Waiter]) in
+        let (result, answers) = try contents.withLock { contents -> (Result, [@Sendable () -> Void]) in
             let result = try body(&contents.state)
             guard !contents.waiters.isEmpty else { return (result, []) }
             let state = contents.state
-            let satisfied = contents.waiters.filter { $0.isSatisfied(state) }
-            if !satisfied.isEmpty {
-                let ids = Set(satisfied.map(\.id))
-                contents.waiters.removeAll { ids.contains($0.id) }
+            var answers: [@Sendable () -> Void] = []
+            contents.waiters.removeAll { waiter in
+                guard let answer = waiter.answer(state) else { return false }
+                answers.append(answer)
+                return true
             }
-            return (result, satisfied)
+            return (result, answers)
         }
-        for waiter in satisfied { waiter.continuation.resume() }
+        for answer in answers { answer() }
         return result
     }
 
@@ -43,32 +45,44 @@ final class Watched<State: Sendable>: Sendable {
         try contents.withLock { try body($0.state) }
     }
 
-    /// Returns once `condition` holds; the condition runs under the lock and must not call out.
+    /// Returns once `condition` holds; the condition runs under the lock and must not call out. It may no longer hold when the caller
+    /// goes on: who needs to know what it was true of uses ``wait(for:)``.
     /// - Throws: `CancellationError` when the waiting task is cancelled first.
     func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
+        try await wait { condition($0) ? () : nil }
+    }
+
+    /// Returns the first value that `find` finds in the state as it is now or becomes; it runs under the lock and must not call out.
+    /// - Throws: `CancellationError` when the waiting task is cancelled first.
+    func wait<Value: Sendable>(for find: @escaping @Sendable (State) -> Value?) async throws -> Value {
         let id = contents.withLock { contents in
             contents.nextID += 1
             return contents.nextID
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let value = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+                let waiter = Waiter(
+                    id: id,
+                    answer: { state in find(state).map { value in { continuation.resume(returning: value) } } },
+                    cancel: { continuation.resume(throwing: CancellationError()) })
                 // A cancellation that came before this point found no waiter to end, hence the look at the task.
-                let outcome = contents.withLock { contents -> Result<Void, any Error>? in
-                    if condition(contents.state) { return .success(()) }
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    contents.waiters.append(Waiter(id: id, isSatisfied: condition, continuation: continuation))
+                let outcome = contents.withLock { contents -> (@Sendable () -> Void)? in
+                    if let answer = waiter.answer(contents.state) { return answer }
+                    if Task.isCancelled { return waiter.cancel }
+                    contents.waiters.append(waiter)
                     return nil
                 }
-                if let outcome { continuation.resume(with: outcome) }
+                outcome?()
             }
         } onCancel: {
             let waiter = contents.withLock { contents -> Waiter? in
                 guard let index = contents.waiters.firstIndex(where: { $0.id == id }) else { return nil }
                 return contents.waiters.remove(at: index)
             }
-            waiter?.continuation.resume(throwing: CancellationError())
+            waiter?.cancel()
         }
         // Taking the lock once more orders what the resuming thread wrote before what the caller reads, visibly for ThreadSanitizer.
         contents.withLock { _ in }
+        return value
     }
 }

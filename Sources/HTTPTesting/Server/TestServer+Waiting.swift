@@ -29,8 +29,10 @@ extension TestServer {
     /// - Throws: as ``waitForRequests(count:)``.
     @discardableResult
     public func waitForStalledResponse(to number: Int = 0) async throws -> Int {
-        try await wait { $0.records.indices.contains(number) && $0.records[number].isResponseStalled }
-        return requests[number].responseByteCount
+        try await wait { state in
+            guard state.records.indices.contains(number), state.records[number].isResponseStalled else { return nil }
+            return state.records[number].responseByteCount
+        }
     }
 
     /// Returns when `count` connections, in all, have been accepted.
@@ -46,7 +48,13 @@ extension TestServer {
     }
 
     private func wait(until condition: @escaping @Sendable (ServerState) -> Bool) async throws {
-        try await core.state.wait { $0.isClosed || condition($0) }
-        guard core.state.read(condition) else { throw TestServerError.closed }
+        try await wait { condition($0) ? () : nil }
+    }
+
+    private func wait<Value: Sendable>(for find: @escaping @Sendable (ServerState) -> Value?) async throws -> Value {
+        try await core.state.wait { state -> Result<Value, TestServerError>? in
+            if let value = find(state) { return .success(value) }
+            return state.isClosed ? .failure(.closed) : nil
+        }.get()
     }
 }

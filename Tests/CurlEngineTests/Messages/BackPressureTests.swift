@@ -106,12 +106,22 @@ struct BackPressureTests {
         let server = try TestServer { _ in .ok("done") }
         let receiver = RecordingReceiver()
         let limited = CurlTransport.with { $0.connectionsPerOrigin = 1 }
+        // While the loop's thread stands still, it can connect nothing between the two commands.
+        let blocked = DispatchSemaphore(value: 0)
+        let blocking = RecordingReceiver({ _ in
+            blocked.wait()
+            return .collect(limit: 100)
+        })
+        _ = transport.start(HTTPRequest(url: server.url("/blocking")), options: TransferOptions(), receiver: blocking)
+        try await blocking.waitForHead()
         let control = limited.start(HTTPRequest(url: server.url("/first")), options: TransferOptions(), receiver: receiver)
         control.suspend()
+        blocked.signal()
         let other = try await limited.get(server.url("/second"))
         #expect(other.text == "done")
         control.resume()
         #expect(try await receiver.exchange().text == "done")
+        #expect(server.requests.map(\.path) == ["/blocking", "/second", "/first"])
     }
 
     @Test func `a suspended transfer that waits in line lets others pass`() async throws {
