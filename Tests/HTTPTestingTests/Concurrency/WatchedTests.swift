@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-@testable import HTTPTesting
 import Testing
+
+@testable import HTTPTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct WatchedTests {
