@@ -8,8 +8,10 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
 
     private let lock = Lock()
     private let observer: Signal<Value, Error>.Observer
-    private var queue = ContiguousArray<Event>()
     private var isSending = false
+    private var queue = ContiguousArray<Event>()
+    // What comes before the queue; mostly there is no more, and an array is dear.
+    private var next: Event?
 
     init(_ observer: Signal<Value, Error>.Observer) {
         self.observer = observer
@@ -27,7 +29,7 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
             return
         }
         guard !isSending else {
-            queue.append(event)
+            append(event)
             lock.unlock()
             return
         }
@@ -42,11 +44,28 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
         post { event }
     }
 
-    /// Queues events for the next ``flush()``.
-    func enqueue(_ events: some Sequence<Event>) {
+    /// Queues an event for the next ``flush()``.
+    func enqueue(_ event: Event) {
         lock.lock()
-        queue.append(contentsOf: events)
+        append(event)
         lock.unlock()
+    }
+
+    /// Queues events for the next ``flush()``.
+    func enqueue(all events: ContiguousArray<Event>) {
+        guard !events.isEmpty else { return }
+        lock.lock()
+        for event in events { append(event) }
+        lock.unlock()
+    }
+
+    /// Called with the lock held.
+    private func append(_ event: Event) {
+        if next == nil, queue.isEmpty {
+            next = event
+        } else {
+            queue.append(event)
+        }
     }
 
     /// Sends what is queued.
@@ -62,10 +81,12 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
 
     /// Called with the lock held, returns without it.
     private func sendQueue() {
-        while !queue.isEmpty {
+        while let event = next {
             let batch = queue
-            queue = []
+            next = nil
+            if !batch.isEmpty { queue = [] }
             lock.unlock()
+            observer.send(event)
             for event in batch { observer.send(event) }
             lock.lock()
         }
