@@ -10,6 +10,7 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
     private let observer: Signal<Value, Error>.Observer
     private var isSending = false
     private var queue = ContiguousArray<Event>()
+    private var hasQueue = false
     // What comes before the queue; mostly there is no more, and an array is dear.
     private var next: Event?
 
@@ -60,11 +61,13 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
     }
 
     /// Called with the lock held.
+    @inline(__always)
     private func append(_ event: Event) {
-        if next == nil, queue.isEmpty {
+        if next == nil {
             next = event
         } else {
             queue.append(event)
+            hasQueue = true
         }
     }
 
@@ -81,13 +84,23 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
 
     /// Called with the lock held, returns without it.
     private func sendQueue() {
-        while let event = next {
-            let batch = queue
-            next = nil
-            if !batch.isEmpty { queue = [] }
-            lock.unlock()
-            observer.send(event)
-            for event in batch { observer.send(event) }
+        while true {
+            // What was sent is released before the lock is taken again: it may be the last reference.
+            do {
+                guard let event = next else { break }
+                next = nil
+                if hasQueue {
+                    let batch = queue
+                    queue = []
+                    hasQueue = false
+                    lock.unlock()
+                    observer.send(event)
+                    for event in batch { observer.send(event) }
+                } else {
+                    lock.unlock()
+                    observer.send(event)
+                }
+            }
             lock.lock()
         }
         isSending = false

@@ -63,11 +63,25 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
         let result = try state.withLock { state in
             let result = try action(&state.value)
             followers = state.followers
-            for follower in followers { follower.enqueue(.value(state.value)) }
+            for index in 0..<followers.count { followers[index].enqueue(.value(state.value)) }
             return result
         }
-        for follower in followers { follower.flush() }
+        for index in 0..<followers.count { followers[index].flush() }
         return result
+    }
+
+    /// Sets the value and returns the previous one.
+    func swap(_ newValue: Value) -> Value {
+        var followers = ContiguousArray<Outbox<Value, Never>>()
+        let previous = state.withLock { state in
+            let previous = state.value
+            state.value = newValue
+            followers = state.followers
+            for index in 0..<followers.count { followers[index].enqueue(.value(newValue)) }
+            return previous
+        }
+        for index in 0..<followers.count { followers[index].flush() }
+        return previous
     }
 
     func complete() {
