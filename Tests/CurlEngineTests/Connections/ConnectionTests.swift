@@ -20,7 +20,7 @@ struct ConnectionTests {
         #expect(
             transport.statistics
                 == CurlEngineStatistics(
-                    liveTransfers: 0, handlesInUse: 0, pooledHandles: CurlTransport.reusesEasyHandles ? 1 : 0, openSockets: 1,
+                    liveTransfers: 0, handlesInUse: 0, pooledHandles: 1, openSockets: 1,
                     connectionsOpened: 1))
     }
 
