@@ -128,7 +128,7 @@ final class SocketStream {
                 pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor, events: Self.hangUp | (looksForInput ? Int16(POLLIN) : 0), revents: 0),
             ]
-            let count = poll(&entries, 2, end.map { Self.milliseconds(.now.duration(to: $0)) } ?? -1)
+            let count = poll(&entries, 2, end.map { Self.milliseconds(ContinuousClock.now.duration(to: $0)) } ?? -1)
             if count < 0 {
                 guard errno == EINTR else { throw .close }
                 continue
