@@ -86,7 +86,7 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
         return true
     }
 
-    /// A byte with the letters A to Z made small.
+    /// The byte, an ASCII letter in lower case. Public only so that the engines can inline it.
     @inlinable
     public static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -97,7 +97,7 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
         !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
     }
 
-    /// Whether a byte may stand in a token (RFC 9110, 5.6.2).
+    /// Whether a byte may stand in a token (RFC 9110, 5.6.2). Public only so that the engines can inline it.
     @inlinable
     public static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
