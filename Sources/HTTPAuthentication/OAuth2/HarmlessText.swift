@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// Text from elsewhere, fit to be shown to a person.
+package enum HarmlessText {
+    /// Drops what a terminal, or an eye, could be fooled with, and cuts at `limit` characters.
+    package static func make(_ text: String, limit: Int) -> String {
+        var kept = String.UnicodeScalarView()
+        // A character may be of many scalars: what is kept of a long text is bounded in both.
+        for scalar in text.unicodeScalars.prefix(8 * limit) where isShown(scalar) { kept.append(scalar) }
+        return String(String(kept).prefix(limit))
+    }
+
+    /// Whether nothing of `text` had to be dropped.
+    package static func isHarmless(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isShown) }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+}
