@@ -3,11 +3,17 @@
 /// Text from elsewhere, fit to be shown to a person.
 package enum HarmlessText {
     /// Drops what a terminal, or an eye, could be fooled with, and cuts at `limit` characters.
-    package static func make(_ text: String, limit: Int) -> String {
+    package static func make(_ text: String, limit: Int) -> String { cut(stripped(text), limit: limit) }
+
+    static func stripped(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
-        // A character may be of many scalars: what is kept of a long text is bounded in both.
-        for scalar in text.unicodeScalars.prefix(8 * limit) where isShown(scalar) { kept.append(scalar) }
-        return String(String(kept).prefix(limit))
+        for scalar in text.unicodeScalars where isShown(scalar) { kept.append(scalar) }
+        return String(kept)
+    }
+
+    /// A character may be of many scalars: what is kept is bounded in both.
+    static func cut(_ text: String, limit: Int) -> String {
+        String(String(text.unicodeScalars.prefix(8 * limit)).prefix(limit))
     }
 
     /// Whether nothing of `text` had to be dropped.

@@ -123,7 +123,8 @@ public struct OAuth2Client: Sendable {
         authentication.apply(clientID: clientID, to: &parameters, &message)
         message.content = Data(FormText.make(parameters).utf8)
         return try await exchange.send(
-            message, attempting: "\(attempt) at \(endpoint.redactedDescription)", hiding: secrets + authentication.secrets)
+            message, attempting: "\(attempt) at \(endpoint.redactedDescription)",
+            hiding: secrets + authentication.secrets(clientID: clientID))
     }
 
     static func scope(_ scopes: Set<String>) -> [(name: String, value: String)] {

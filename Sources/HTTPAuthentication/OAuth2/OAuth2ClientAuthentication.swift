@@ -27,7 +27,23 @@ public struct OAuth2ClientAuthentication: Sendable, Hashable {
     /// Whoever sends the message adds it.
     package static let external = OAuth2ClientAuthentication(method: .external, secret: "")
 
-    var secrets: [String] { secret.isEmpty ? [] : [secret] }
+    /// What must not come back in a server's words.
+    func secrets(clientID: String) -> [String] {
+        switch method {
+        case .none, .external: []
+        case .post: [secret]
+        case .basic: [secret, Self.basicCredentials(clientID: clientID, secret: secret)]
+        }
+    }
+
+    package static func basicFieldValue(clientID: String, secret: String) -> String {
+        "Basic \(basicCredentials(clientID: clientID, secret: secret))"
+    }
+
+    /// Both are form-encoded first (RFC 6749, 2.3.1), so that a colon in one cannot end it.
+    private static func basicCredentials(clientID: String, secret: String) -> String {
+        Data("\(FormText.escaped(clientID)):\(FormText.escaped(secret))".utf8).base64EncodedString()
+    }
 
     /// Adds identifier and secret to a request of these parameters.
     func apply(clientID: String, to parameters: inout [(name: String, value: String)], _ message: inout OAuth2Message) {
@@ -37,9 +53,7 @@ public struct OAuth2ClientAuthentication: Sendable, Hashable {
         case .post:
             parameters += [("client_id", clientID), ("client_secret", secret)]
         case .basic:
-            // Both are form-encoded first (RFC 6749, 2.3.1), so that a colon in one cannot end it.
-            let credentials = Data("\(FormText.escaped(clientID)):\(FormText.escaped(secret))".utf8).base64EncodedString()
-            message.fields["Authorization"] = "Basic \(credentials)"
+            message.fields["Authorization"] = Self.basicFieldValue(clientID: clientID, secret: secret)
         case .external: break
         }
     }

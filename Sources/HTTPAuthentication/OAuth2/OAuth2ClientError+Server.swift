@@ -9,33 +9,30 @@ extension OAuth2ClientError {
     static func refusal(
         code: String, description: String?, uri: String?, status: Int?, attempting attempt: String, hiding secrets: [String]
     ) -> OAuth2ClientError {
-        let shown = allowed(code)
+        // Characters are dropped before secrets are looked for, and texts cut after that: neither can then hide a secret, or leave a part of one.
+        let bytes = code.utf8.filter { 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let allowed = hide(secrets, in: String(decoding: bytes, as: UTF8.self))
+        let shown = allowed.isEmpty ? "unreadable" : HarmlessText.cut(allowed, limit: 64)
         let known = Kind.advice(for: code)
         return OAuth2ClientError(
             known?.kind ?? .refused, attempting: attempt,
-            known.map { "\($0.advice) (\(shown))" }
-                ?? "the server refuses with the code “\(hide(secrets, in: shown))”; see its documentation",
-            status: status, serverCode: hide(secrets, in: shown),
-            serverDescription: description.map { HarmlessText.make(hide(secrets, in: $0), limit: 300) }.flatMap { $0.isEmpty ? nil : $0 },
-            serverURI: uri.flatMap { harmlessURI(hide(secrets, in: $0)) })
+            known.map { "\($0.advice) (\(shown))" } ?? "the server refuses with the code “\(shown)”; see its documentation",
+            status: status, serverCode: shown,
+            serverDescription: description.map { harmless($0, secrets, limit: 300) }.flatMap { $0.isEmpty ? nil : $0 },
+            serverURI: uri.flatMap { uri in
+                guard uri.hasPrefix("https://") || uri.hasPrefix("http://") else { return nil }
+                return harmless(RedactedURL.redact(uri), secrets, limit: 200)
+            })
     }
 
-    /// At most 64 of the characters that an error code may have (RFC 6749, 5.2).
-    private static func allowed(_ code: String) -> String {
-        let bytes = code.utf8.filter { 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        let text = String(decoding: bytes.prefix(64), as: UTF8.self)
-        return text.isEmpty ? "unreadable" : text
+    private static func harmless(_ text: String, _ secrets: [String], limit: Int) -> String {
+        HarmlessText.cut(hide(secrets, in: HarmlessText.stripped(text)), limit: limit)
     }
 
-    private static func harmlessURI(_ uri: String) -> String? {
-        guard uri.hasPrefix("https://") || uri.hasPrefix("http://") else { return nil }
-        return HarmlessText.make(RedactedURL.redact(uri), limit: 200)
-    }
-
-    /// Replaces secrets as they are, as they look in a form, and in a Basic field's value.
+    /// Replaces secrets as they are and as they look in a form; longer ones first, since one may be part of another.
     private static func hide(_ secrets: [String], in text: String) -> String {
         var text = text
-        for secret in secrets where !secret.isEmpty {
+        for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where !secret.isEmpty {
             for form in Set([secret, FormText.escaped(secret)]) {
                 text = text.replacingOccurrences(of: form, with: SecretNames.placeholder)
             }

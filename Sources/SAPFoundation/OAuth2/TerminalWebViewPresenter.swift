@@ -3,6 +3,7 @@
 #if os(Linux) || os(macOS)
 import Foundation
 import HTTPMessages
+import HTTPSessions
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
