@@ -6,12 +6,6 @@ import HTTPAuthentication
 import HTTPMessages
 
 extension OAuth2Client {
-    private enum LogInEvent: Sendable {
-        case opened
-        case notOpened(any Error)
-        case redirected
-    }
-
     /// Has a person log in with the system's browser, and gets the token (authorization code with PKCE, RFC 7636; native apps, RFC 8252).
     ///
     /// It listens on 127.0.0.1 for where the log-in page leads, and shows the browser a closing page. A redirect that does not belong to this log-in ends it with an error;
@@ -55,51 +49,41 @@ extension OAuth2Client {
     ) async throws(OAuth2ClientError) -> String {
         let attempt = "The log-in with the browser"
         let answer = Locked<Result<String, OAuth2ClientError>?>(nil)
-        let failure = await withTaskGroup(of: LogInEvent.self) { group in
-            group.addTask {
-                await awaitingCallback(onCancel: { redirect.stop() }) { callback in
-                    redirect.wait { target in
-                        let result = Self.code(in: target, of: request)
-                        answer.withLock { $0 = result }
-                        switch result {
-                        case .success: return .ended
-                        case .failure(let error): return .refused(error.description)
-                        }
-                    } _: { _ in
-                        callback(.redirected)
-                    }
-                }
+        let failure = Locked<(any Error)?>(nil)
+        // Not awaited once the redirect has come: a browser may go on showing the closing page.
+        let opening = Task {
+            do {
+                try await open(request.pageURL)
+            } catch {
+                failure.withLock { $0 = error }
+                redirect.stop()
             }
-            group.addTask {
-                do {
-                    try await open(request.pageURL)
-                    return .opened
-                } catch {
-                    return .notOpened(error)
+        }
+        await awaitingCallback(onCancel: {
+            redirect.stop()
+            opening.cancel()
+        }) { callback in
+            redirect.wait { target in
+                let result = Self.code(in: target, of: request)
+                answer.withLock { $0 = result }
+                switch result {
+                case .success: return .ended
+                case .failure(let error): return .refused(error.description)
                 }
+            } _: { _ in
+                callback(())
             }
-            var failure: (any Error)?
-            while let event = await group.next() {
-                switch event {
-                case .opened: break
-                // The one who waits for the redirect ends, too; the browser's part is over once the redirect has come.
-                case .notOpened(let error):
-                    failure = error
-                    group.cancelAll()
-                case .redirected: group.cancelAll()
-                }
-            }
-            return failure
         }
         if let answer = answer.withLock({ $0 }) { return try answer.get() }
         if Task.isCancelled { throw OAuth2ClientError(.cancelled, attempting: attempt, "it was cancelled") }
-        if let error = failure as? OAuth2ClientError { throw error }
-        guard let failure else {
+        let failed = failure.withLock { $0 }
+        if let error = failed as? OAuth2ClientError { throw error }
+        guard let failed else {
             throw OAuth2ClientError(.redirectUnavailable, attempting: attempt, "the redirect could not be waited for; try again")
         }
         throw OAuth2ClientError(
-            .browserUnavailable, attempting: attempt, "the page could not be opened (\(type(of: failure))); open it in another way",
-            underlyingError: failure)
+            .browserUnavailable, attempting: attempt, "the page could not be opened (\(type(of: failed))); open it in another way",
+            underlyingError: failed)
     }
 
     private static func code(in target: String, of request: OAuth2AuthorizationRequest) -> Result<String, OAuth2ClientError> {
