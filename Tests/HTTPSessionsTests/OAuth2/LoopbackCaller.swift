@@ -30,10 +30,8 @@ final class LoopbackCaller: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else {
-            close(descriptor)
-            throw Failure()
-        }
+        // What is thrown here ends in `deinit`, since all properties are set.
+        guard status == 0 else { throw Failure() }
     }
 
     deinit { close(descriptor) }

@@ -34,6 +34,8 @@ struct WebDriver: Sendable {
         let capabilities = ["capabilities": ["alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": options]]]
         let opened: Opened = try await Self.call(session, driver.appendingPathComponent("session"), capabilities)
         window = driver.appendingPathComponent("session").appendingPathComponent(opened.sessionId)
+        // Looking for an element waits until it is there, for 30 s at most.
+        try await order("timeouts", ["implicit": 30_000])
     }
 
     func open(_ page: URL) async throws { try await order("url", ["url": page.absoluteString]) }
@@ -43,6 +45,9 @@ struct WebDriver: Sendable {
     }
 
     func click(_ selector: String) async throws { try await order("element/\(try await element(selector))/click", [:]) }
+
+    /// Returns when a page with this heading is there: a click does not wait for where it leads.
+    func waitForHeading(_ text: String) async throws { _ = try await element("//h1[.=\"\(text)\"]", by: "xpath") }
 
     /// What a person sees of the element.
     func text(of selector: String) async throws -> String {
@@ -54,9 +59,9 @@ struct WebDriver: Sendable {
         _ = await session.request(window, method: .delete).serializingData().response
     }
 
-    private func element(_ selector: String) async throws -> String {
+    private func element(_ selector: String, by strategy: String = "css selector") async throws -> String {
         let found: [String: String] = try await Self.call(
-            session, window.appendingPathComponent("element"), ["using": "css selector", "value": selector])
+            session, window.appendingPathComponent("element"), ["using": strategy, "value": selector])
         guard let id = found.values.first else { throw Failure(description: "there is no \(selector)") }
         return id
     }
