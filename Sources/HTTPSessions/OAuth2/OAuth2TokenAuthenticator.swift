@@ -38,9 +38,9 @@ public final class OAuth2TokenAuthenticator: AsyncAuthenticator {
     public let allowsPlaintextTransport: Bool
 
     /// An authenticator; nothing is sent before a request needs a token.
-    /// - Parameters:
-    ///   - origins: by default all that the session's requests go to. Give them where a session is used for several servers.
-    ///   - allowsPlaintextTransport: by default not; then such requests are sent without a token.
+    ///
+    /// Give `origins` where a session is used for several servers; by default tokens go to all of them. Without `allowsPlaintextTransport` requests over plain http to
+    /// another machine are sent without a token.
     public init(
         client: OAuth2Client, renewal: Renewal = .refreshToken, origins: Set<Origin>? = nil, allowsPlaintextTransport: Bool = false
     ) {

@@ -35,10 +35,9 @@ extension MoyaProvider {
     /// ```
     /// A token goes over plain http to no other machine. To keep it, to limit it to origins, or to set a new one after a log-in, make an
     /// `AuthenticationInterceptor` and use ``init(authenticatedBy:endpointClosure:requestClosure:stubClosure:callbackQueue:plugins:trackInflights:)``.
-    /// - Parameters:
-    ///   - token: what a person's log-in brought. `nil`: the first request gets one, which only `renewal` `.clientCredentials` can.
-    ///   - renewal: how another token is had. Default: by the refresh token if there is a token, by the client's credentials if there is none.
-    ///   - plugins: see every request, in this order.
+    ///
+    /// `token` is what a person's log-in brought; it is renewed by its refresh token. Without one the client's own credentials get the first token and those after it. `renewal`
+    /// says otherwise.
     public convenience init(
         oauth2 client: OAuth2Client, token: OAuth2TokenResponse? = nil, renewal: OAuth2TokenAuthenticator.Renewal? = nil,
         plugins: [any PluginType] = []
