@@ -151,4 +151,26 @@ struct OAuth2AuthorizationCodeTests {
         #expect(try kind(OAuth2Fixture.server, redirect: "/callback") == .invalidArgument)
         #expect(try kind(OAuth2Fixture.server, redirect: Self.redirect + "#x") == .invalidArgument)
     }
+
+    /// Parameters in any order, doubled, cut and garbled; half of them with the right state.
+    @Test(arguments: Seeds.kept + Seeds.fresh(count: 200))
+    func `any redirect brings a code or a typed error, and never traps`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let (request, parameters) = try request()
+        let pieces = [
+            "code=c", "state=x", "error=e", "error_description=%0A%3Cscript%3E", "iss=https%3A%2F%2Flogin.example", "&", "=", "%", "%zz",
+            "%00", "a=b=c", "+", "state=", "code", "%E4=1",
+        ]
+        let state = "state=\(parameters["state"] ?? "")"
+        var chosen = (0..<Int.random(in: 0..<6, using: &random)).compactMap { _ in pieces.randomElement(using: &random) }
+        if Bool.random(using: &random) { chosen.insert(state, at: Int.random(in: 0...chosen.count, using: &random)) }
+        guard let url = URL(string: "\(Self.redirect)?\(chosen.joined(separator: "&"))") else { return }
+        do throws(OAuth2ClientError) {
+            #expect(try request.code(in: url) == "c")
+            #expect(chosen.contains(state))
+        } catch {
+            #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
+            #expect(chosen.contains(state) || [.stateMismatch, .malformedRedirect].contains(error.kind))
+        }
+    }
 }

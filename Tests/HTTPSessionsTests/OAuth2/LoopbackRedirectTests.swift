@@ -134,5 +134,24 @@ struct LoopbackRedirectTests {
         let error = #expect(throws: LoopbackRedirect.Failure.self) { try LoopbackRedirect(url) }
         #expect(error?.description.contains("listening on port \(taken.port)") == true)
     }
+
+    /// Heads with bytes changed, cut and doubled.
+    @Test(arguments: Seeds.kept + Seeds.fresh(count: 200))
+    func `any bytes are a request or none, and never trap`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var bytes = Array("GET /callback?code=c&state=s HTTP/1.1\r\nHost: 127.0.0.1:80\r\nAccept: */*\r\n\r\n".utf8)
+        for _ in 0..<Int.random(in: 0..<8, using: &random) where !bytes.isEmpty {
+            let index = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes.removeSubrange(index...)
+            case 2: bytes.insert(contentsOf: Array(" :\r\n\0/?".utf8).shuffled(using: &random).prefix(3), at: index)
+            default: bytes.append(contentsOf: bytes[index...].prefix(40))
+            }
+        }
+        guard let request = LoopbackRequest(bytes) else { return }
+        #expect(request.target.hasPrefix("/"))
+        #expect(HTTPFields.isToken(request.method))
+    }
 }
 #endif
