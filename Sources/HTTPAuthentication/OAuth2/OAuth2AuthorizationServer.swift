@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// An authorization server: who it is and where it is asked for what. ``discover(issuer:by:through:options:)`` reads it from the server itself.
+/// An authorization server: who it is and where it is asked for what. ``discover(issuer:by:through:options:)`` reads it from the server
+/// itself.
 public struct OAuth2AuthorizationServer: Sendable, Hashable {
     /// How the server calls itself (RFC 8414, 2); `nil` if that is not known, and then not checked.
     public var issuer: String?

@@ -30,8 +30,8 @@ extension OAuth2Client {
 
     /// The token for the code in the URL that the log-in's page led to.
     ///
-    /// `state`, the issuer and the redirect itself are checked before anything is sent. A request is good for one answer: the second fails with
-    /// ``OAuth2ClientError/Kind/alreadyUsed``.
+    /// `state`, the issuer and the redirect itself are checked before anything is sent. A request is good for one answer: the second fails
+    /// with ``OAuth2ClientError/Kind/alreadyUsed``.
     public func token(
         for request: OAuth2AuthorizationRequest, redirectedTo url: URL
     ) async throws(OAuth2ClientError) -> OAuth2TokenResponse {

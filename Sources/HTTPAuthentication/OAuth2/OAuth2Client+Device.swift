@@ -20,8 +20,8 @@ extension OAuth2Client {
 
     /// Asks for the device's token until the person has decided (RFC 8628, 3.4 and 3.5).
     ///
-    /// It asks for the first time after the interval, less often when the server says so or cannot be reached, and no more after the code's end. Cancelling
-    /// the task ends the wait.
+    /// It asks for the first time after the interval, less often when the server says so or cannot be reached, and no more after the
+    /// code's end. Cancelling the task ends the wait.
     /// - Throws: ``OAuth2ClientError``: of kind ``OAuth2ClientError/Kind/accessDenied`` if the person says no,
     ///   ``OAuth2ClientError/Kind/expiredToken`` if the code ends first.
     public func token(for device: OAuth2DeviceAuthorization) async throws(OAuth2ClientError) -> OAuth2TokenResponse {

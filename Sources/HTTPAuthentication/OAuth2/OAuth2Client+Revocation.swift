@@ -3,10 +3,11 @@
 import Foundation
 
 extension OAuth2Client {
-    /// Tells the server that `token` is wanted no more, as at a log-out (RFC 7009): its refresh token, if it has one, then its access token.
+    /// Tells the server that `token` is wanted no more, as at a log-out (RFC 7009): its refresh token, if it has one, then its access
+    /// token.
     ///
-    /// A token that the server does not know is no error. Servers that revoke only refresh tokens are let be: the access token ends by itself.
-    /// Drop the token from its store in any case, whether or not this throws.
+    /// A token that the server does not know is no error. Servers that revoke only refresh tokens are let be: the access token ends by
+    /// itself. Drop the token from its store in any case, whether or not this throws.
     public func revoke(_ token: OAuth2TokenResponse) async throws(OAuth2ClientError) {
         let hasRefreshToken = token.refreshToken.map { !$0.isEmpty } ?? false
         if let refreshToken = token.refreshToken, hasRefreshToken { try await revoke(refreshToken, hint: "refresh_token", of: token) }

@@ -10,8 +10,8 @@ import HTTPMessages
 /// let token = try await client.clientCredentials()
 /// ```
 ///
-/// It keeps no token: a store, or an authenticator that signs requests, does. Every failure is an ``OAuth2ClientError``; a task that is cancelled ends in one of
-/// kind ``OAuth2ClientError/Kind/cancelled``. It can be used by many tasks at once.
+/// It keeps no token: a store, or an authenticator that signs requests, does. Every failure is an ``OAuth2ClientError``; a task that is
+/// cancelled ends in one of kind ``OAuth2ClientError/Kind/cancelled``. It can be used by many tasks at once.
 public struct OAuth2Client: Sendable {
     /// What a client allows and how long it waits; each has a default.
     public struct Options: Sendable {
@@ -19,8 +19,8 @@ public struct OAuth2Client: Sendable {
         public var requestTimeout: Duration = .seconds(30)
         /// The most bytes of an answer that are taken. Default: 256 KiB.
         public var contentLimit = 262_144
-        /// Whether endpoints may be plain http on another machine, where everybody on the way can read secrets and tokens. Default: `false`;
-        /// http to this machine is always allowed.
+        /// Whether endpoints may be plain http on another machine, where everybody on the way can read secrets and tokens. Default:
+        /// `false`; http to this machine is always allowed.
         public var allowsPlaintextTransport = false
         /// What the waits are measured with. Default: the system's continuous clock.
         public var clock: any Clock<Duration> = ContinuousClock()
@@ -81,8 +81,8 @@ public struct OAuth2Client: Sendable {
 
     /// Another token in the place of `token`, by its refresh token (RFC 6749, 6).
     ///
-    /// The new token's refresh token replaces the old one, which a server that rotates them takes no more; if the server sends none, the old one is
-    /// carried over. Have one refresh under way at a time.
+    /// The new token's refresh token replaces the old one, which a server that rotates them takes no more; if the server sends none, the
+    /// old one is carried over. Have one refresh under way at a time.
     /// - Parameter scopes: fewer than the token has, or empty for the same.
     /// - Throws: ``OAuth2ClientError``; of kind ``OAuth2ClientError/Kind/invalidGrant`` when the person has to log in again.
     public func refresh(

@@ -9,7 +9,8 @@ extension OAuth2ClientError {
     static func refusal(
         code: String, description: String?, uri: String?, status: Int?, attempting attempt: String, hiding secrets: [String]
     ) -> OAuth2ClientError {
-        // Characters are dropped before secrets are looked for, and texts cut after that: neither can then hide a secret, or leave a part of one.
+        // Characters are dropped before secrets are looked for, and texts cut after that: neither can then hide a secret, or leave a part
+        // of one.
         let bytes = code.utf8.filter { 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         let allowed = hide(secrets, in: String(decoding: bytes, as: UTF8.self))
         let shown = allowed.isEmpty ? "unreadable" : HarmlessText.cut(allowed, limit: 64)

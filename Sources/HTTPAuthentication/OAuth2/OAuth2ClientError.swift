@@ -4,8 +4,8 @@ import Foundation
 
 /// Why an authorization server gave no token, or none that can be used.
 ///
-/// The sentence says what was attempted, what was wrong and what to do. No secret, token, code or verifier is part of it: what the client sent is
-/// taken out of the server's own words, should it be there.
+/// The sentence says what was attempted, what was wrong and what to do. No secret, token, code or verifier is part of it: what the client
+/// sent is taken out of the server's own words, should it be there.
 public struct OAuth2ClientError: Error, Sendable {
     /// What kind of failure this is.
     public let kind: Kind

@@ -80,7 +80,8 @@ struct OAuth2Exchange: Sendable {
         }
     }
 
-    /// TLS is a must for everything that carries secrets (RFC 6749, 3.1 and 3.2); within the machine nobody listens on the way (RFC 8252, 8.3).
+    /// TLS is a must for everything that carries secrets (RFC 6749, 3.1 and 3.2); within the machine nobody listens on the way (RFC 8252,
+    /// 8.3).
     func check(_ endpoint: URL, _ attempt: String) throws(OAuth2ClientError) {
         guard let origin = Origin(url: endpoint) else {
             throw OAuth2ClientError(.invalidArgument, attempting: attempt, "the endpoint is not an absolute https URL")

@@ -23,8 +23,8 @@ package protocol OAuth2MessageSending: Sendable {
     /// Returns the response, whatever its status, with the content as it is after content codings were undone.
     ///
     /// It follows no redirect and answers no challenge. Cancelling the task cancels the transfer.
-    /// - Throws: ``HTTPError`` of kind ``HTTPError/Kind/contentTooLarge`` if there is more content than `contentLimit` bytes; other errors as they
-    ///   come.
+    /// - Throws: ``HTTPError`` of kind ``HTTPError/Kind/contentTooLarge`` if there is more content than `contentLimit` bytes; other errors
+    ///   as they come.
     func send(_ message: OAuth2Message, contentLimit: Int) async throws -> (head: HTTPResponseHead, content: Data)
 }
 

@@ -6,8 +6,8 @@ import HTTPMessages
 
 /// Waits on loopback for the one request with which a browser ends a log-in (RFC 8252, 7.3).
 ///
-/// A thread of its own serves all connections at once, since browsers open some that they do not use. Requests for other paths or hosts, with other methods and what is no
-/// HTTP are answered with an error and change nothing.
+/// A thread of its own serves all connections at once, since browsers open some that they do not use. Requests for other paths or hosts,
+/// with other methods and what is no HTTP are answered with an error and change nothing.
 package final class LoopbackRedirect: Sendable {
     package struct Failure: Error, CustomStringConvertible, Sendable {
         package let description: String
@@ -29,7 +29,8 @@ package final class LoopbackRedirect: Sendable {
     private let host: String
     private let path: String
 
-    /// `url`: `http` to 127.0.0.1 or localhost; port 0, or none, lets the system choose. Connections are taken from now on and answered from ``wait(judge:_:)`` on.
+    /// `url`: `http` to 127.0.0.1 or localhost; port 0, or none, lets the system choose. Connections are taken from now on and answered
+    /// from ``wait(judge:_:)`` on.
     package init(_ url: URL) throws(Failure) {
         guard url.scheme?.lowercased() == "http", let host = url.host?.lowercased(), host == "127.0.0.1" || host == "localhost" else {
             throw Failure(description: "the redirect must lead to http://127.0.0.1")

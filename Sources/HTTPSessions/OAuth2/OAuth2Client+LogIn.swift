@@ -8,8 +8,9 @@ import HTTPMessages
 extension OAuth2Client {
     /// Has a person log in with the system's browser, and gets the token (authorization code with PKCE, RFC 7636; native apps, RFC 8252).
     ///
-    /// It listens on 127.0.0.1 for where the log-in page leads, and shows the browser a closing page. A redirect that does not belong to this log-in ends it with an error;
-    /// other requests to that port change nothing. It waits for as long as the person takes: cancel the task to end it.
+    /// It listens on 127.0.0.1 for where the log-in page leads, and shows the browser a closing page. A redirect that does not belong to
+    /// this log-in ends it with an error; other requests to that port change nothing. It waits for as long as the person takes: cancel the
+    /// task to end it.
     /// - Parameters:
     ///   - scopes: what the token is to be good for; empty leaves that to the server.
     ///   - redirectPath: as registered at the server, with a slash in front. The port is not part of what servers compare (RFC 8252, 7.3).

@@ -18,7 +18,8 @@ public struct OAuth2Credential: AuthenticationCredential, Codable, Hashable, Sen
         self.leeway = leeway
     }
 
-    /// Whether there is no token, or it ends within ``leeway`` by the system's clock. One whose end is not known is used until a server refuses it.
+    /// Whether there is no token, or it ends within ``leeway`` by the system's clock. One whose end is not known is used until a server
+    /// refuses it.
     public var requiresRefresh: Bool { token?.hasExpired(leeway: leeway) ?? true }
 }
 

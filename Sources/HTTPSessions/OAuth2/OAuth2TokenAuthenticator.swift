@@ -8,21 +8,22 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// Signs requests with an OAuth 2.0 access token (RFC 6750) and renews it through an `OAuth2Client`; an ``AuthenticationInterceptor`` has it do so once for all
-/// requests that wait.
+/// Signs requests with an OAuth 2.0 access token (RFC 6750) and renews it through an `OAuth2Client`; an ``AuthenticationInterceptor`` has
+/// it do so once for all requests that wait.
 ///
 /// ```swift
 /// let interceptor = AuthenticationInterceptor(
 ///     authenticator: OAuth2TokenAuthenticator(client: client), credential: OAuth2Credential(token))
 /// ```
 ///
-/// A request that is refused with 401 is sent again with a new token if the 401 is an error, by `validate()` or otherwise. A token is sent only where it is allowed to
-/// go: never over plain http to another machine unless ``allowsPlaintextTransport``, and only to ``origins`` if they are given. Its own requests go over the
-/// client's transport, not over the session that it signs for.
+/// A request that is refused with 401 is sent again with a new token if the 401 is an error, by `validate()` or otherwise. A token is sent
+/// only where it is allowed to go: never over plain http to another machine unless ``allowsPlaintextTransport``, and only to ``origins``
+/// if they are given. Its own requests go over the client's transport, not over the session that it signs for.
 public final class OAuth2TokenAuthenticator: AsyncAuthenticator {
     /// How another token is had.
     public enum Renewal: Sendable, Hashable {
-        /// With the refresh token of the one at hand; without one, or when it is refused, requests fail, and the person has to log in again.
+        /// With the refresh token of the one at hand; without one, or when it is refused, requests fail, and the person has to log in
+        /// again.
         case refreshToken
         /// With the client's own credentials, as the first one: nobody has to log in.
         case clientCredentials(scopes: Set<String> = [], additionalParameters: [String: String] = [:])
@@ -39,8 +40,8 @@ public final class OAuth2TokenAuthenticator: AsyncAuthenticator {
 
     /// An authenticator; nothing is sent before a request needs a token.
     ///
-    /// Give `origins` where a session is used for several servers; by default tokens go to all of them. Without `allowsPlaintextTransport` requests over plain http to
-    /// another machine are sent without a token.
+    /// Give `origins` where a session is used for several servers; by default tokens go to all of them. Without `allowsPlaintextTransport`
+    /// requests over plain http to another machine are sent without a token.
     public init(
         client: OAuth2Client, renewal: Renewal = .refreshToken, origins: Set<Origin>? = nil, allowsPlaintextTransport: Bool = false
     ) {
@@ -70,7 +71,8 @@ public final class OAuth2TokenAuthenticator: AsyncAuthenticator {
         return renewed
     }
 
-    /// Whether the token was refused: 401 from where it may go (RFC 6750, 3.1). A 403 says that it is not good for this, which another one would not be, either.
+    /// Whether the token was refused: 401 from where it may go (RFC 6750, 3.1). A 403 says that it is not good for this, which another one
+    /// would not be, either.
     public func didRequest(
         _ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: any Error
     ) -> Bool {

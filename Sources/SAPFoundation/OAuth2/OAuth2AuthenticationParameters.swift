@@ -82,7 +82,8 @@ public struct OAuth2ClientCredentialsAuthenticationParameters: CustomStringConve
 
 /// Shows the page on which a person logs in: a web view, the system's browser.
 public protocol WebViewPresenting: AnyObject {
-    /// Shows the page at `url` and calls `completionHandler` once, from any thread, with the URL, beginning with `redirectURL`, that it led to at its end.
+    /// Shows the page at `url` and calls `completionHandler` once, from any thread, with the URL, beginning with `redirectURL`, that it
+    /// led to at its end.
     func present(_ url: URL, redirectURL: URL, completionHandler: @escaping @Sendable (URL?, (any Error)?) -> Void)
     /// Takes the page away.
     func dismiss()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HTTPMessages
+import HTTPSessions
 import HTTPTesting
 import Moya
 import Testing
