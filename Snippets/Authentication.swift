@@ -39,6 +39,12 @@ let guarded = MoyaProvider<Bank>(plugins: [
 let tokens = MoyaProvider<Bank>(plugins: [AccessTokenPlugin { _ in "the token" }])
 // snippet.end
 
+// snippet.oauth2
+func bank(_ client: OAuth2Client, _ token: OAuth2TokenResponse) -> MoyaProvider<Bank> {
+    MoyaProvider<Bank>(oauth2: client, token: token)
+}
+// snippet.end
+
 // snippet.refresh
 struct Grant: AuthenticationCredential, Sendable {
     let accessToken: String

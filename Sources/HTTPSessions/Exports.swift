@@ -3,9 +3,17 @@
 // What the public interface of this module mentions.
 @_exported import Foundation
 
+@_exported import class HTTPAuthentication.OAuth2AuthorizationRequest
+@_exported import struct HTTPAuthentication.OAuth2AuthorizationServer
+@_exported import struct HTTPAuthentication.OAuth2Client
+@_exported import struct HTTPAuthentication.OAuth2ClientAuthentication
+@_exported import struct HTTPAuthentication.OAuth2ClientError
+@_exported import struct HTTPAuthentication.OAuth2DeviceAuthorization
+@_exported import struct HTTPAuthentication.OAuth2TokenResponse
 @_exported import struct HTTPMessages.ClientCertificate
 @_exported import struct HTTPMessages.HTTPError
 @_exported import protocol HTTPMessages.HTTPTransport
+@_exported import struct HTTPMessages.Origin
 @_exported import enum HTTPMessages.ProxyPolicy
 @_exported import struct HTTPMessages.ProxyServer
 @_exported import protocol HTTPMessages.ServerTrustPolicy

@@ -38,6 +38,12 @@ package enum StartedServer: String, CaseIterable, Sendable {
     case proxyWithPassword = "PROXY_PASSWORD_URL"
     /// httpbin under gunicorn.
     case httpbin = "HTTPBIN_URL"
+    /// An authorization server made with Authlib, and an API that takes its tokens.
+    case oauth = "OAUTH_URL"
+    /// oidc-provider-mock, an OpenID Connect provider.
+    case openID = "OPENID_URL"
+    /// chromedriver, which steers headless Chromium (W3C WebDriver).
+    case browser = "BROWSER_URL"
 
     /// Whether a test that needs this server is to run: the server was started, or this is CI, where its absence is a failure.
     package var isExpected: Bool {

@@ -4,9 +4,16 @@
 // HTTPSessions would bring names that clash with a caller's other imports.
 @_exported import Foundation
 
+@_exported import struct HTTPAuthentication.OAuth2AuthorizationServer
+@_exported import struct HTTPAuthentication.OAuth2Client
+@_exported import struct HTTPAuthentication.OAuth2ClientAuthentication
+@_exported import struct HTTPAuthentication.OAuth2ClientError
+@_exported import struct HTTPAuthentication.OAuth2TokenResponse
 @_exported import enum HTTPSessions.AFError
 @_exported import class HTTPSessions.DownloadRequest
 @_exported import struct HTTPSessions.HTTPMethod
+@_exported import struct HTTPSessions.OAuth2Credential
+@_exported import class HTTPSessions.OAuth2TokenAuthenticator
 @_exported import typealias HTTPSessions.Parameters
 @_exported import class HTTPSessions.Request
 @_exported import protocol HTTPSessions.URLRequestConvertible

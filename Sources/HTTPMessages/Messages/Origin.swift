@@ -31,6 +31,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.init(scheme: scheme, host: host, port: url.port)
     }
 
+    /// Whether it is this machine: `localhost`, 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
     /// 80 for `http`, 443 for `https`, `nil` for anything else.
     public static func defaultPort(scheme: String) -> Int? {
         switch scheme {

@@ -109,4 +109,10 @@ public final class TestClock: Clock, Sendable {
         try await state.wait { $0.sleepers.count >= count }
         return remainingSleeps
     }
+
+    /// Returns when those who sleep will sleep for exactly these durations yet, in the order in which they went to sleep.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForSleepers(remaining: [Swift.Duration]) async throws {
+        try await state.wait { state in state.sleepers.map { state.now.duration(to: $0.deadline) } == remaining }
+    }
 }

@@ -57,15 +57,6 @@ struct BasicChallenge: Sendable {
     }
 }
 
-extension Origin {
-    /// Whether it is this machine: `localhost`, 127.0.0.0/8 or ::1.
-    var isLoopback: Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-}
-
 extension URL {
     /// Without user information, query and fragment.
     var withoutSecrets: URL? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -66,7 +67,10 @@ public struct OAuth2ClientCredentialsAuthenticationParameters: CustomStringConve
             throw OAuth2Error.invalidArgument(detail: "the client's identifier and its secret must not be empty")
         }
         self.init(tokenEndpointURL: tokenEndpointURL, requestingScopes: requestingScopes) { request in
-            OAuth2TokenEndpoint.authorized(request, clientID: clientID, clientSecret: clientSecret)
+            var request = request
+            request.setValue(
+                OAuth2ClientAuthentication.basicFieldValue(clientID: clientID, secret: clientSecret), forHTTPHeaderField: "Authorization")
+            return request
         }
     }
 
@@ -78,7 +82,8 @@ public struct OAuth2ClientCredentialsAuthenticationParameters: CustomStringConve
 
 /// Shows the page on which a person logs in: a web view, the system's browser.
 public protocol WebViewPresenting: AnyObject {
-    /// Shows the page at `url` and calls `completionHandler` once, from any thread, with the URL, beginning with `redirectURL`, that it led to at its end.
+    /// Shows the page at `url` and calls `completionHandler` once, from any thread, with the URL, beginning with `redirectURL`, that it
+    /// led to at its end.
     func present(_ url: URL, redirectURL: URL, completionHandler: @escaping @Sendable (URL?, (any Error)?) -> Void)
     /// Takes the page away.
     func dismiss()

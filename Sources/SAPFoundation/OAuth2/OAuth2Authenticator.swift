@@ -14,12 +14,15 @@ import FoundationNetworking
 public class OAuth2Authenticator: OAuth2Authentication, @unchecked Sendable {  // what changes is behind `state`
     private enum Grant {
         case authorizationCode(OAuth2AuthenticationParameters, any WebViewPresenting)
-        case clientCredentials(scopes: Set<String>)
+        case clientCredentials(OAuth2ClientCredentialsAuthenticationParameters)
     }
 
     private struct State {
+        var allowsPlaintextTransport = false
         var isAuthenticating = false
-        var task: SAPURLSessionTask?
+        /// The requests under way.
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var taskCount = 0
         /// Ends the log-in under way.
         var cancel: (@Sendable () -> Void)?
         /// Raised by ``cancelAuthentication()``.
@@ -27,7 +30,7 @@ public class OAuth2Authenticator: OAuth2Authentication, @unchecked Sendable {  /
     }
 
     private let grant: Grant
-    private let endpoint: OAuth2TokenEndpoint
+    private let session: SAPURLSession
     private let state = Locked(State())
 
     /// A person logs in on the page that `webViewPresenter` shows.
@@ -36,20 +39,22 @@ public class OAuth2Authenticator: OAuth2Authentication, @unchecked Sendable {  /
         webViewPresenter: any WebViewPresenting
     ) {
         grant = .authorizationCode(authenticationParameters, webViewPresenter)
-        endpoint = OAuth2TokenEndpoint(url: authenticationParameters.tokenEndpointURL, session: sapURLSession) { request in
-            guard let secret = authenticationParameters.clientSecret else { return request }
-            return OAuth2TokenEndpoint.authorized(request, clientID: authenticationParameters.clientID, clientSecret: secret)
-        }
+        session = sapURLSession
     }
 
     /// The client itself logs in; there is nobody to ask.
     public init(
         authenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, sapURLSession: SAPURLSession = SAPURLSession()
     ) {
-        grant = .clientCredentials(scopes: authenticationParameters.requestingScopes)
-        endpoint = OAuth2TokenEndpoint(
-            url: authenticationParameters.tokenEndpointURL, session: sapURLSession,
-            authorize: authenticationParameters.clientCredentialsHandler)
+        grant = .clientCredentials(authenticationParameters)
+        session = sapURLSession
+    }
+
+    /// Whether the authorization server may be on another machine without TLS, where everybody on the way can read secrets and tokens.
+    /// Default: `false`; requests to it fail with ``OAuth2Error/invalidArgument(detail:)`` then.
+    public var allowsPlaintextTransport: Bool {
+        get { state.withLock { $0.allowsPlaintextTransport } }
+        set { state.withLock { $0.allowsPlaintextTransport = newValue } }
     }
 
     /// Gets a token. While that is under way, another call fails with ``OAuth2Error/authenticationInProgress``.
@@ -64,7 +69,6 @@ public class OAuth2Authenticator: OAuth2Authentication, @unchecked Sendable {  /
             let isWanted = state.withLock { state in
                 guard generation == state.generation else { return false }
                 state.isAuthenticating = false
-                state.task = nil
                 state.cancel = nil
                 return true
             }
@@ -74,8 +78,11 @@ public class OAuth2Authenticator: OAuth2Authentication, @unchecked Sendable {  /
             if generation == state.generation { state.cancel = { once.give(.failure(OAuth2Error.cancelled)) } }
         }
         switch grant {
-        case .clientCredentials(let scopes):
-            request([("grant_type", "client_credentials")] + Self.scope(scopes), generation) { once.give($0) }
+        case .clientCredentials(let parameters):
+            let scopes = parameters.requestingScopes
+            request(generation, { once.give($0) }) { client throws(OAuth2ClientError) in
+                try await client.clientCredentials(scopes: scopes)
+            }
         case .authorizationCode(let parameters, let presenter):
             authorize(parameters, presenter, generation) { once.give($0) }
         }
@@ -83,69 +90,97 @@ public class OAuth2Authenticator: OAuth2Authentication, @unchecked Sendable {  /
 
     /// Gets another token with the refresh token of `token`; without one it fails with ``OAuth2Error/invalidArgument(detail:)``.
     public func refresh(token: OAuth2Token, completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
-        guard let refreshToken = token.refreshToken else {
-            return completionHandler(nil, OAuth2Error.invalidArgument(detail: "the token has no refresh token"))
-        }
-        var parameters = [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
-        if case .authorizationCode(let client, _) = grant, client.clientSecret == nil { parameters.append(("client_id", client.clientID)) }
         let generation = state.withLock { $0.generation }
-        request(parameters, generation) { Self.tell($0, completionHandler) }
+        request(generation, { Self.tell($0, completionHandler) }) { client throws(OAuth2ClientError) in
+            try await client.refresh(token.response)
+        }
     }
 
     /// Ends what is under way with ``OAuth2Error/cancelled`` and takes the log-in page away.
     public func cancelAuthentication() {
-        let (task, cancel) = state.withLock { state in
+        let (tasks, cancel) = state.withLock { state in
             state.generation += 1
             state.isAuthenticating = false
             defer {
-                state.task = nil
+                state.tasks = [:]
                 state.cancel = nil
             }
-            return (state.task, state.cancel)
+            return (state.tasks, state.cancel)
         }
         cancel?()
-        task?.cancel()
+        for task in tasks.values { task.cancel() }
         if case .authorizationCode(_, let presenter) = grant { presenter.dismiss() }
     }
 
-    // MARK: The authorization code
+    // MARK: The client underneath
+
+    private typealias Completion = @Sendable (Result<OAuth2Token, any Error>) -> Void
+
+    private func client(sending sender: SessionMessageSender) -> OAuth2Client {
+        let options = OAuth2Client.Options { $0.allowsPlaintextTransport = allowsPlaintextTransport }
+        switch grant {
+        case .authorizationCode(let parameters, _):
+            return OAuth2Client(
+                clientID: parameters.clientID, authentication: parameters.clientSecret.map { .secretBasic($0) } ?? .none,
+                server: OAuth2AuthorizationServer(
+                    authorizationEndpoint: parameters.authorizationEndpointURL, tokenEndpoint: parameters.tokenEndpointURL),
+                sender: sender, options: options)
+        case .clientCredentials(let parameters):
+            // The parameters' own closure adds identifier and secret.
+            return OAuth2Client(
+                clientID: "", authentication: .external, server: OAuth2AuthorizationServer(tokenEndpoint: parameters.tokenEndpointURL),
+                sender: sender, options: options)
+        }
+    }
+
+    private func makeSender() -> SessionMessageSender {
+        guard case .clientCredentials(let parameters) = grant else { return SessionMessageSender(session) }
+        return SessionMessageSender(session, authorize: parameters.clientCredentialsHandler)
+    }
 
     private func authorize(
         _ parameters: OAuth2AuthenticationParameters, _ presenter: any WebViewPresenting, _ generation: Int,
-        _ completion: @escaping OAuth2TokenEndpoint.Completion
+        _ completion: @escaping Completion
     ) {
-        let login: AuthorizationCodeLogin
-        do {
-            login = try AuthorizationCodeLogin(parameters)
+        let login: OAuth2AuthorizationRequest
+        do throws(OAuth2ClientError) {
+            login = try client(sending: makeSender()).authorizationRequest(
+                redirectURL: parameters.redirectURL, scopes: parameters.requestingScopes)
         } catch {
-            return completion(.failure(error))
+            return completion(.failure(OAuth2Error.of(error)))
         }
         presenter.present(login.pageURL, redirectURL: parameters.redirectURL) { [self] url, error in
             if let error { return completion(.failure(error is OAuth2Error ? error : OAuth2Error.webView(error: error))) }
             guard let url else { return completion(.failure(OAuth2Error.authorizationCode)) }
-            do {
-                request(login.tokenParameters(code: try login.code(in: url)), generation, completion)
-            } catch {
-                completion(.failure(error))
+            request(generation, completion) { client throws(OAuth2ClientError) in
+                try await client.token(for: login, redirectedTo: url)
             }
         }
     }
 
     private func request(
-        _ parameters: [(String, String)], _ generation: Int, _ completion: @escaping OAuth2TokenEndpoint.Completion
+        _ generation: Int, _ completion: @escaping Completion,
+        _ operation: @escaping @Sendable (OAuth2Client) async throws(OAuth2ClientError) -> OAuth2TokenResponse
     ) {
-        guard state.withLock({ $0.generation }) == generation else { return completion(.failure(OAuth2Error.cancelled)) }
-        let task = endpoint.request(parameters.map { ($0.0, $0.1) }, completion)
+        let sender = makeSender()
+        let client = client(sending: sender)
         let isWanted = state.withLock { state in
             guard state.generation == generation else { return false }
-            if state.isAuthenticating { state.task = task }
+            state.taskCount += 1
+            let number = state.taskCount
+            state.tasks[number] = Task { [state = self.state] in
+                let result: Result<OAuth2Token, any Error>
+                do throws(OAuth2ClientError) {
+                    result = .success(OAuth2Token(try await operation(client)))
+                } catch {
+                    result = .failure(sender.publicError(for: error))
+                }
+                _ = state.withLock { $0.tasks.removeValue(forKey: number) }
+                completion(result)
+            }
             return true
         }
-        if !isWanted { task?.cancel() }
-    }
-
-    static func scope(_ scopes: Set<String>) -> [(String, String)] {
-        scopes.isEmpty ? [] : [("scope", scopes.sorted().joined(separator: " "))]
+        if !isWanted { completion(.failure(OAuth2Error.cancelled)) }
     }
 
     private static func tell(_ result: Result<OAuth2Token, any Error>, _ completionHandler: (OAuth2Token?, (any Error)?) -> Void) {

@@ -25,7 +25,7 @@ public struct OAuth2ServerError: Error, Sendable, Hashable, CustomStringConverti
 
     /// The code, and the server's words without control characters.
     public var description: String {
-        let code = String(PromptText.harmless(error))
+        let code = PromptText.harmless(error)
         return errorDescription.map { "\(code) (\(PromptText.harmless($0)))" } ?? code
     }
 }

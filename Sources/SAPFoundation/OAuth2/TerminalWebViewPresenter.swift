@@ -3,6 +3,7 @@
 #if os(Linux) || os(macOS)
 import Foundation
 import HTTPMessages
+import HTTPSessions
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -13,7 +14,8 @@ import Glibc
 
 /// Writes the log-in page's URL to the controlling terminal, for the person to open in a browser, and waits on loopback for where it leads.
 ///
-/// The redirect URL has to be `http://127.0.0.1:PORT/…` with a port that is free. Without a terminal it fails with ``BasicCredentialPromptError/noTerminal(host:)``.
+/// The redirect URL has to be `http://127.0.0.1:PORT/…` with a port that is free. Without a terminal it fails with
+/// ``BasicCredentialPromptError/noTerminal(host:)``.
 public final class TerminalWebViewPresenter: WebViewPresenting, Sendable {
     private let terminalPath: String
     private let waiting = Locked<LoopbackRedirect?>(nil)

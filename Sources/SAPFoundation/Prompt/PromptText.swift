@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -41,17 +42,7 @@ struct PromptText: Sendable {
         return host.unicodeScalars.map { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F ? String($0) : "?" }.joined()
     }
 
-    /// Drops what a terminal, or an eye, could be fooled with.
-    static func harmless(_ realm: String) -> String {
-        var kept = String.UnicodeScalarView()
-        for scalar in realm.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: continue
-            default: kept.append(scalar)
-            }
-        }
-        return String(String(kept).prefix(64))
-    }
+    static func harmless(_ realm: String) -> String { HarmlessText.make(realm, limit: 64) }
 
     /// The lines above the questions.
     var lines: [String] {

@@ -24,6 +24,17 @@ extension Session {
             interceptor: interceptor, redirectHandler: redirectHandler, eventMonitors: eventMonitors)
     }
 
+    /// The response to a request by a session that lives only for it.
+    nonisolated(nonsending) static func response(
+        from url: URL, method: HTTPMethod = .get, form parameters: [String: String]? = nil, headers: HTTPHeaders? = nil,
+        redirectHandler: (any RedirectHandler)? = nil
+    ) async -> AFDataResponse<String> {
+        let session = alone(redirectHandler: redirectHandler)
+        let response = await session.request(url, method: method, parameters: parameters, encoding: URLEncoding.httpBody, headers: headers)
+            .serializingString(emptyResponseCodes: Set(200..<600)).response
+        return withExtendedLifetime(session) { response }
+    }
+
     /// What the engine under the sessions of these tests can do.
     static let capabilities = DefaultTransport.make().capabilities
 }

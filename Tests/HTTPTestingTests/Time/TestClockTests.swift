@@ -48,4 +48,17 @@ struct TestClockTests {
         await #expect(throws: CancellationError.self) { try await sleep.value }
         #expect(clock.remainingSleeps.isEmpty)
     }
+
+    @Test func `a wait for sleepers takes nobody else's sleep for theirs`() async throws {
+        let clock = TestClock()
+        let short = Task { try await clock.sleep(for: .seconds(1)) }
+        try await clock.waitForSleeper()
+        let long = Task { try await clock.sleep(for: .seconds(30)) }
+        try await clock.waitForSleepers(remaining: [.seconds(1), .seconds(30)])
+        clock.advance(by: .seconds(1))
+        try await clock.waitForSleepers(remaining: [.seconds(29)])
+        long.cancel()
+        try await clock.waitForSleepers(remaining: [])
+        try await short.value
+    }
 }

@@ -169,4 +169,65 @@ struct OAuth2AuthenticatorTests {
         #expect(try await token { authenticator.authenticate(completionHandler: $0) }.error is OAuth2Error)
         #expect(browser.pages.events.count == 3)
     }
+
+    @Test func `a server elsewhere without TLS is not asked, unless that is allowed`() async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"access_token": "at", "token_type": "Bearer"}"#) }
+        let authenticator = OAuth2Authenticator(
+            authenticationParameters: try OAuth2ClientCredentialsAuthenticationParameters(
+                tokenEndpointURL: try #require(URL(string: "http://login.example/token")), clientID: "c", clientSecret: "s"),
+            sapURLSession: SAPURLSession(transport: transport))
+        let refused = try await token { authenticator.authenticate(completionHandler: $0) }
+        guard case .invalidArgument(let detail)? = refused.error as? OAuth2Error else {
+            Issue.record("unexpected error: \(String(describing: refused.error))")
+            return
+        }
+        #expect(detail.contains("use https"))
+        #expect(transport.messages.isEmpty)
+        authenticator.allowsPlaintextTransport = true
+        #expect(try await token { authenticator.authenticate(completionHandler: $0) }.token?.accessToken == "at")
+    }
+
+    @Test func `what the caller's own handler throws is the caller's error`() async throws {
+        struct Locked: Error {}
+        let server = try TestServer()
+        let authenticator = OAuth2Authenticator(
+            authenticationParameters: OAuth2ClientCredentialsAuthenticationParameters(tokenEndpointURL: server.url("/token")) { _ in
+                throw Locked()
+            })
+        let answer = try await token { authenticator.authenticate(completionHandler: $0) }
+        #expect(answer.error is Locked)
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func `a token that cannot be used is an error`() async throws {
+        let server = try TestServer()
+        server.enqueue(
+            .json(#"{"access_token": "at", "token_type": "mac"}"#),
+            .json(#"{"access_token": "at", "token_type": "Bearer", "expires_in": 0}"#))
+        let authenticator = try clientCredentials(server)
+        for _ in 0..<2 {
+            let answer = try await token { authenticator.authenticate(completionHandler: $0) }
+            guard case .parse? = answer.error as? OAuth2Error else {
+                Issue.record("unexpected error: \(String(describing: answer.error))")
+                return
+            }
+        }
+    }
+
+    @Test func `cancelling ends a refresh, too`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in ScriptedResponse.json("{}").stalled(by: gate) }
+        let authenticator = try clientCredentials(server)
+        let ended = EventRecorder<Answer>()
+        authenticator.refresh(token: OAuth2Token(accessToken: "a", tokenType: "Bearer", refreshToken: "r")) {
+            ended.record(Answer(token: $0, error: $1))
+        }
+        try await gate.waitForWaiters()
+        authenticator.cancelAuthentication()
+        guard case .cancelled? = try await ended.wait(for: 1)[0].error as? OAuth2Error else {
+            Issue.record("not cancelled")
+            return
+        }
+        gate.open()
+    }
 }

@@ -3,6 +3,7 @@
 #if os(Linux) || os(macOS)
 import Foundation
 import HTTPMessages
+import HTTPSessions
 import HTTPTesting
 import Testing
 
@@ -10,20 +11,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TerminalWebViewPresenterTests {
-    @Test func `the page's URL is shown, other requests get 404, and the redirect ends the wait with a plain page`() async throws {
-        let redirect = try LoopbackRedirect(try #require(URL(string: "http://127.0.0.1:0/callback")))
-        let targets = EventRecorder<String?>()
-        redirect.wait { targets.record($0) }
-        let base = "http://127.0.0.1:\(redirect.port)"
-        let browser = SAPURLSession()
-        #expect(await browser.outcome(of: try #require(URL(string: "\(base)/favicon.ico"))).status == 404)
-        let page = await browser.outcome(of: try #require(URL(string: "\(base)/callback?code=%3Cscript%3E&state=s")))
-        #expect(page.status == 200)
-        #expect(page.text?.contains("You can close this window") == true)
-        #expect(page.text?.contains("script") == false)
-        #expect(try await targets.wait(for: 1) == ["/callback?code=%3Cscript%3E&state=s"])
-    }
-
     @Test func `a person logs in with the page shown on the terminal`() async throws {
         let terminal = try PseudoTerminal()
         let server = try TestServer { _ in .json(#"{"access_token": "at", "token_type": "Bearer"}"#) }
@@ -58,16 +45,6 @@ struct TerminalWebViewPresenterTests {
         presenter.present(url, redirectURL: redirectURL) { errors.record("\($1!)") }
         presenter.dismiss()
         #expect(try await errors.wait(for: 2)[1] == "The log-in was cancelled.")
-    }
-
-    @Test(
-        arguments: [
-            ("GET /a?b HTTP/1.1\r\n\r\n", "/a?b"), ("POST /a HTTP/1.1\r\n\r\n", nil), ("GET http://x/ HTTP/1.1", nil), ("", nil),
-            ("GET /a", nil),
-            ("\u{0}\u{1}\r\n\r\n", nil),
-        ] as [(String, String?)])
-    func `only a GET request line has a target`(head: String, target: String?) {
-        #expect(LoopbackRedirect.target(of: head) == target)
     }
 }
 #endif

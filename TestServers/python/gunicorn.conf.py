@@ -1,4 +1,4 @@
-# httpbin under gunicorn: one process, so that a test's requests meet one state.
+# One process, so that a test's requests meet one state.
 worker_class = "gthread"
 workers = 1
 threads = 32
