@@ -63,7 +63,10 @@ final class Watched<State: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
                 let waiter = Waiter(
                     id: id,
-                    answer: { state in find(state).map { value in { continuation.resume(returning: value) } } },
+                    answer: { state in
+                        guard let value = find(state) else { return nil }
+                        return { continuation.resume(returning: value) }
+                    },
                     cancel: { continuation.resume(throwing: CancellationError()) })
                 // A cancellation that came before this point found no waiter to end, hence the look at the task.
                 let outcome = contents.withLock { contents -> (@Sendable () -> Void)? in
