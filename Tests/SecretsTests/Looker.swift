@@ -15,14 +15,15 @@ final class Looker: Sendable {
         for (name, secret) in ["the password": password, "the token": token] {
             forms[name] = secret
             forms["\(name), percent-encoded"] = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            forms["\(name), as in a form"] = secret.addingPercentEncoding(
+                withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~")))
+            forms["\(name), in JSON"] = secret.replacingOccurrences(of: "/", with: "\\/")
             forms["\(name), in hexadecimal"] = secret.utf8.map { String(format: "%02x", $0) }.joined()
-            // Wherever it begins in what is encoded, two of the three alignments hold its middle.
             for (index, prefix) in ["", "\(user):"].enumerated() {
                 forms["\(name), in Base64 (\(index))"] = Data("\(prefix)\(secret)".utf8).base64EncodedString()
                     .trimmingCharacters(in: .init(charactersIn: "="))
             }
         }
-        // The same form twice would hide one.
         return forms
     }()
 

@@ -33,9 +33,9 @@ extension EverythingPrintedTests {
         let tasks: [Moya.Task] = [
             .requestParameters(parameters: parameters, encoding: URLEncoding.default),
             .requestParameters(parameters: parameters, encoding: URLEncoding.queryString),
-            .requestCompositeData(bodyData: Data(Looker.password.utf8), urlParameters: parameters),
+            .requestCompositeData(bodyData: Data("no secret".utf8), urlParameters: parameters),
             .requestCompositeParameters(bodyParameters: parameters, bodyEncoding: JSONEncoding.default, urlParameters: parameters),
-            .requestJSONEncodable(["password": Looker.password]), .requestData(Data(Looker.token.utf8)),
+            .requestJSONEncodable(["password": Looker.password]),
             .uploadMultipartFormData([MultipartFormBodyPart(provider: .data(Data(Looker.password.utf8)), name: "password")]),
             .downloadParameters(parameters: parameters, encoding: URLEncoding.default) { source, _ in (source, []) },
         ]
@@ -55,11 +55,8 @@ extension EverythingPrintedTests {
             for path in Self.paths { await look(at: provider, Login(baseURL: base, path: path, task: tasks[1]), looker) }
             looker.look(at: provider, "MoyaProvider")
         }
-        // The content that goes out is logged as it is where it is asked for; what surrounds it must not show.
-        #expect(!log.withLock { $0 }.isEmpty)
-        for line in log.withLock({ $0 }) where !line.contains("Request Body:") && !line.contains(" -d ") {
-            looker.look(in: line, "log", "Moya")
-        }
+        #expect(log.withLock { $0 }.contains { $0.contains("Request Body: access_token=<redacted>&password=<redacted>") })
+        for line in log.withLock({ $0 }) { looker.look(in: line, "log", "Moya") }
 
         let broken = Endpoint(
             url: "http://user:\(Looker.password)@[?access_token=\(Looker.token)",

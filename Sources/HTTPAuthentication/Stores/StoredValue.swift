@@ -16,19 +16,22 @@ public final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable 
 
     private let store: any SecretStore
     private let key: String
+    private let initial: Value?
     private let onSaveFailure: @Sendable (any Error) -> Void
     private let unsaved = Locked<Unsaved?>(nil)
 
     /// The value kept under `key`.
     /// - Parameters:
+    ///   - initial: what counts as kept while nothing is, for values that are had without anybody signing in. By default nothing does.
     ///   - onSaveFailure: told, on any thread, that a renewed value could not be written. It is returned and kept in memory all the same, and
     ///     written with the next renewal: what it replaced may be worth nothing by then.
     public init(
-        _ type: Value.Type = Value.self, in store: any SecretStore, under key: String,
+        _ type: Value.Type = Value.self, in store: any SecretStore, under key: String, initially initial: Value? = nil,
         onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
         self.key = key
+        self.initial = initial
         self.onSaveFailure = onSaveFailure
     }
 
@@ -89,7 +92,7 @@ public final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable 
     // MARK: On the queue
 
     private func read() throws -> Value? {
-        let stored = try store.value(Value.self, for: key)
+        let stored = try store.value(Value.self, for: key) ?? initial
         // What could not be written counts as long as nobody has written anything else.
         return unsaved.withLock { unsaved in
             guard let waiting = unsaved else { return stored }

@@ -12,7 +12,7 @@ import FoundationNetworking
 ///
 /// A refresh holds the store's exclusive access from reading the stored credential until the new one is written: of several programs over one
 /// `FileSecretStore` one refreshes, and a refresh token that can be used once is sent once. If another program has refreshed meanwhile, its
-/// credential is taken. Make it with ``AuthenticationInterceptor/init(authenticator:storedIn:key:refreshWindow:onSaveFailure:)``.
+/// credential is taken. Make it with ``AuthenticationInterceptor/init(authenticator:storedIn:key:initially:refreshWindow:onSaveFailure:)``.
 public final class StoredAuthenticator<Base: Authenticator>: Authenticator where Base.Credential: Codable & Equatable {
     private let base: Base
     private let value: StoredValue<Base.Credential>
@@ -62,14 +62,16 @@ extension AuthenticationInterceptor {
     /// The store is read here, on the calling thread. Without a credential in it requests fail with ``AuthenticationError/missingCredential``: sign in, save the
     /// credential with `StoredValue.save(_:)`, then set ``credential``. Setting ``credential`` alone does not change the store.
     /// - Parameters:
+    ///   - initial: what is refreshed while nothing is stored, for credentials that are had without anybody signing in, such as a client's own.
     ///   - refreshWindow: `nil` sets no limit.
     ///   - onSaveFailure: told, on any thread, that a refreshed credential could not be stored. It is used all the same.
     /// - Throws: what the store throws.
     public convenience init<Base: Authenticator>(
-        authenticator: Base, storedIn store: any SecretStore, key: String, refreshWindow: RefreshWindow? = RefreshWindow(),
+        authenticator: Base, storedIn store: any SecretStore, key: String, initially initial: Base.Credential? = nil,
+        refreshWindow: RefreshWindow? = RefreshWindow(),
         onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws where AuthenticatorType == StoredAuthenticator<Base> {
-        let value = StoredValue(Base.Credential.self, in: store, under: key, onSaveFailure: onSaveFailure)
+        let value = StoredValue(Base.Credential.self, in: store, under: key, initially: initial, onSaveFailure: onSaveFailure)
         self.init(
             authenticator: StoredAuthenticator(authenticator, keeping: value), credential: try value.currentNow(),
             refreshWindow: refreshWindow)

@@ -116,16 +116,18 @@ struct RefreshTests {
         let arrival = TestGate()
         let tokens = try TokenServer(isExpired: true, arrival: arrival)
         let (session, authenticator, interceptor) = session(tokens)
-        let slow = session.request(tokens.server.url("/slow")).validate().serializingString()
+        let quick = session.request(tokens.server.url("/quick")).validate().serializingString()
         try await arrival.waitForWaiters()
 
-        // Another request is refused and refreshes while the answer to the first, a 401 for the old token, is held back.
-        let quick = session.request(tokens.server.url("/quick")).validate().serializingString()
+        // Both are on their way with the old token. The first is refused and refreshes; the answer to the second, a 401 as well, is held back.
+        let slow = session.request(tokens.server.url("/slow")).validate().serializingString()
         try await arrival.waitForWaiters(2)
         arrival.release(1)
-        let first = await slow.result
+        // The first, sent again, arrives with the new token before the second hears of its refusal.
+        try await tokens.server.waitForRequests(count: 4)
+        try await arrival.waitForWaiters(2)
         arrival.open()
-        let second = await quick.result
+        let (first, second) = (await quick.result, await slow.result)
 
         #expect(try first.get() == "content" && second.get() == "content")
         #expect(tokens.log.refused == 2)

@@ -64,6 +64,20 @@ struct StoredAuthenticatorTests {
         #expect(tokens.server.requestCount == 0)
     }
 
+    @Test func `an initial token is refreshed while nothing is stored, and what comes of it is stored`() async throws {
+        let tokens = try TokenServer(isExpired: true)
+        let store = MemorySecretStore()
+        let session = Session.alone(
+            interceptor: try AuthenticationInterceptor(
+                authenticator: RotatingAuthenticator(server: tokens.server.baseURL), storedIn: store, key: "token",
+                initially: RotatingToken(requiresRefresh: true)))
+
+        #expect(try await text(session, tokens) == "content")
+
+        #expect(tokens.log.refused == 0)
+        #expect(try store.value(RotatingToken.self, for: "token")?.accessToken == "access-1")
+    }
+
     @Test func `a token that was removed meanwhile is not refreshed`() async throws {
         let tokens = try TokenServer(isExpired: true)
         let store = MemorySecretStore()

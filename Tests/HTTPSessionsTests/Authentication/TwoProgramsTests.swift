@@ -26,8 +26,8 @@ struct TwoProgramsTests {
         let programs = try ["one", "two"].map { name in
             try StoreToolProcess("request", path, "token", tokens.server.baseURL.absoluteString, "\(count)", name)
         }
-        // Both are at work before either is answered.
-        try await arrival.waitForWaiters(16)
+        // Both are at work, on all the connections that each may open, before either is answered.
+        try await arrival.waitForWaiters(12)
         arrival.open()
 
         for program in programs { #expect(await program.ending() == .init(output: "\(count)\n", isKilled: false, status: 0)) }

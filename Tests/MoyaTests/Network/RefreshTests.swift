@@ -75,7 +75,7 @@ struct RefreshTests {
         #expect(tokens.log.refreshTokens == ["refresh-0"])
     }
 
-    @Test func `plugins see one request and one response, however often it was sent`() async throws {
+    @Test func `plugins see each sending and one response`() async throws {
         let tokens = try TokenServer(isExpired: true)
         let events = EventRecorder<String>()
         let session = Session(
@@ -87,7 +87,7 @@ struct RefreshTests {
         let response = try await provider.request(target(tokens, 1))
 
         #expect(response.statusCode == 200)
-        #expect(events.events == ["will send", "did receive 200"])
+        #expect(events.events == ["will send", "will send", "did receive 200"])
     }
 
     private struct Recorder: PluginType {
