@@ -23,9 +23,12 @@ package final class StoreToolProcess: @unchecked Sendable {  // Process and its 
     private let output = Pipe()
 
     /// Starts it; ``kill()`` or the end of its input ends it at the latest.
-    package init(_ arguments: String...) throws {
-        process.executableURL = Self.folder.appendingPathComponent("StoreTool")
-        process.arguments = arguments
+    /// - Parameters:
+    ///   - wrapper: a program, by its path, with its arguments, which runs the one that is appended to them.
+    package init(through wrapper: [String] = [], _ arguments: String...) throws {
+        let command = wrapper + [Self.folder.appendingPathComponent("StoreTool").path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.standardError

@@ -9,8 +9,25 @@ enum Keyring {
         let step: String
     }
 
-    static func goThrough(_ service: String) async throws {
+    enum Step { case goThrough, put, get }
+
+    static func run(_ step: Step, _ service: String) async throws {
         #if SecretService && os(Linux)
+        switch step {
+        case .goThrough: try await goThrough(service)
+        case .put:
+            try SecretServiceStore(service: service).setSecret(Data("shared".utf8), for: "a")
+            print("kept")
+        case .get:
+            print(try SecretServiceStore(service: service).secret(for: "a") == Data("shared".utf8) ? "found" : "not found")
+        }
+        #else
+        print("built without the trait SecretService")
+        #endif
+    }
+
+    #if SecretService && os(Linux)
+    private static func goThrough(_ service: String) async throws {
         func check(_ isRight: Bool, _ step: String) throws { if !isRight { throw Mismatch(step: step) } }
         let store = SecretServiceStore(service: service)
         try store.removeAllSecrets()
@@ -32,8 +49,6 @@ enum Keyring {
         try store.removeAllSecrets()
         try check(try store.secret(for: "b") == nil, "all removed")
         print("done")
-        #else
-        print("built without the trait SecretService")
-        #endif
     }
+    #endif
 }

@@ -14,7 +14,7 @@ enum Mode {
     case hold(path: String, key: String)
     case request(path: String, key: String, server: URL, count: Int, name: String)
     case observe(path: String, server: URL, count: Int, name: String)
-    case keyring(service: String)
+    case keyring(Keyring.Step, service: String)
 
     init?(_ arguments: [String]) {
         switch (arguments.first, arguments.count) {
@@ -25,7 +25,9 @@ enum Mode {
         case ("sap", 5):
             guard let url = URL(string: arguments[2]), let count = Int(arguments[3]) else { return nil }
             self = .observe(path: arguments[1], server: url, count: count, name: arguments[4])
-        case ("keyring", 2): self = .keyring(service: arguments[1])
+        case ("keyring", 2): self = .keyring(.goThrough, service: arguments[1])
+        case ("keyring-put", 2): self = .keyring(.put, service: arguments[1])
+        case ("keyring-get", 2): self = .keyring(.get, service: arguments[1])
         default: return nil
         }
     }
@@ -51,8 +53,8 @@ enum Mode {
         case .observe(let path, let server, let count, let name):
             let session = Observed(path: path, server: server, name: name)
             print(await Self.successes(of: count) { try await session.isAnswered($0) })
-        case .keyring(let service):
-            try await Keyring.goThrough(service)
+        case .keyring(let step, let service):
+            try await Keyring.run(step, service)
         }
     }
 

@@ -4,7 +4,8 @@
 //     StoreTool hold PATH KEY                     has exclusive access to the key, says so, and keeps it until its input ends
 //     StoreTool request PATH KEY URL COUNT NAME   sends so many requests with the token under the key, which it refreshes when refused
 //     StoreTool sap PATH URL COUNT NAME           the same by a SAPURLSession with an OAuth2Observer
-//     StoreTool keyring SERVICE                   goes through the desktop's keyring (with the trait SecretService)
+//     StoreTool keyring SERVICE                   goes through the desktop's keyring (with the trait SecretService); keyring-put and
+//                                                 keyring-get keep a secret there and look for it
 
 import AuthenticationSuite
 import Foundation
