@@ -17,11 +17,6 @@ package struct CurlEngineStatistics: Sendable, Hashable {
     package var connectionsOpened: Int
 }
 
-extension CurlTransport {
-    /// Whether easy handles wait for their next transfer, which not every libcurl can do safely.
-    package static var reusesEasyHandles: Bool { CurlFeatures.current.reusesEasyHandles }
-}
-
 /// The counts as they are kept: written by the loop, read by anybody.
 final class CurlEngineCounters: Sendable {
     let liveTransfers = Atomic<Int>(0)

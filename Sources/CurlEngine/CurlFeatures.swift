@@ -11,9 +11,9 @@ struct CurlFeatures: Sendable {
     let hasUnixSockets: Bool
     let hasNTLM: Bool
     let hasNegotiate: Bool
-    /// Whether an easy handle may serve a second transfer. From 7.83 until 8.0 libcurl keeps a pointer to the last field of the response before, which it
-    /// frees: a server that folds the first line of the next response's fields has it read there.
-    let reusesEasyHandles: Bool
+    /// Whether the first field line of a response must be looked at before libcurl does. From 7.83 until 8.0 it keeps a pointer to the last field of the
+    /// easy handle's response before, which it has freed: a server that folds the first line of the next response's fields has it read and written there.
+    let mistakesFirstFoldedLine: Bool
     /// For `Accept-Encoding`: the content codings that libcurl undoes, the best first (RFC 9110, 12.5.3).
     let acceptedContentCodings: String?
 
@@ -21,7 +21,7 @@ struct CurlFeatures: Sendable {
         let features = ccurl_version().map { Int($0.pointee.features) } ?? 0
         func has(_ bit: Int32) -> Bool { features & Int(bit) != 0 }
         let version = ccurl_version().map { $0.pointee.version_num } ?? 0
-        reusesEasyHandles = !(0x075300..<0x080000).contains(version)
+        mistakesFirstFoldedLine = (0x075300..<0x080000).contains(version)
         hasHTTP2 = has(CURL_VERSION_HTTP2)
         hasUnixSockets = has(CURL_VERSION_UNIX_SOCKETS)
         hasNTLM = has(CURL_VERSION_NTLM)

@@ -77,6 +77,9 @@ public final class URLSessionTransport: HTTPTransport {
         } else if session.delegateQueue.maxConcurrentOperationCount != 1 {
             fault = "the URLSession's delegate queue must be serial; set its maxConcurrentOperationCount to 1"
         }
+        #if canImport(FoundationNetworking)
+        PromptCache.install(in: session)
+        #endif
         self.init(
             SessionLink(
                 session, delegate: delegate ?? Self.makeDelegate(), configuration: transport, sessionFault: fault,

@@ -50,8 +50,8 @@ struct GrammarFixture: Sendable {
 
     /// Returns when everything that was put on the callback queue before has run.
     func drainQueue() async {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume() }
+        await callbackValue { callback in
+            queue.async { callback(()) }
         }
     }
 

@@ -38,8 +38,8 @@ package enum RandomDisposal {
                 #expect(steps.count { $0 == .received } == 50)
                 counted.steps.removeAll()
                 // After the last disposal and what the requests have put on the callback queue.
-                await withCheckedContinuation { continuation in
-                    disposals.notify(queue: queue) { continuation.resume() }
+                await callbackValue { callback in
+                    disposals.notify(queue: queue) { callback(()) }
                 }
                 for subscribed in subscriptions {
                     let events = subscribed.recorder.events

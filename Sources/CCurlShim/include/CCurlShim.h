@@ -75,6 +75,10 @@ static inline CURLcode ccurl_easy_set_prerequest_callback(CURL *easy, curl_prere
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
 }
 
+static inline CURLcode ccurl_easy_set_debug_callback(CURL *easy, curl_debug_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -50,6 +50,25 @@ extension EasyHandle {
             return mayGoOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         setSocketCallbacks()
+        if CurlFeatures.current.mistakesFirstFoldedLine { setFirstLineCallback() }
+    }
+
+    /// Has libcurl show the next line of a head before it stores it, for ``CurlFeatures/mistakesFirstFoldedLine``.
+    ///
+    /// The only way to that is to have libcurl talk about what it does, which costs as much as the request; hence for one line only.
+    func watchFirstLine() { ccurl_easy_set_long(easy, CURLOPT_VERBOSE, 1) }
+
+    private func setFirstLineCallback() {
+        ccurl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
+        ccurl_easy_set_debug_callback(easy) { easy, kind, bytes, count, handle in
+            guard kind == CURLINFO_HEADER_IN, let bytes, let handle else { return 0 }
+            ccurl_easy_set_long(easy, CURLOPT_VERBOSE, 0)
+            guard count > 0, bytes[0] == 0x20 || bytes[0] == 0x09 else { return 0 }
+            // libcurl takes it for a line like any other, until its callback gives up.
+            bytes[0] = CChar(bitPattern: UInt8(ascii: ":"))
+            EasyHandle.from(handle).transfer?.firstLineIsFolded()
+            return 0
+        }
     }
 
     /// A socket is opened for a transfer, but may outlive the easy handle: the multi handle hears of its end.

@@ -20,7 +20,7 @@ struct EasyHandlePool {
 
     mutating func give(_ handle: EasyHandle) {
         takenCount -= 1
-        if CurlFeatures.current.reusesEasyHandles, handles.count < Self.capacity { handles.append(handle) }
+        if handles.count < Self.capacity { handles.append(handle) }
     }
 
     mutating func drain() { handles = [] }

@@ -65,8 +65,12 @@ extension Transfer {
     /// A line of a head, a trailer line, or the empty line behind a head; `false` gives up.
     private func headerLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         times.activity(at: loop.now)
+        guard failure == nil else { return false }
+        if HeadParser.isStatusLine(line) {
+            holdsHead = false
+            if CurlFeatures.current.mistakesFirstFoldedLine { handle?.watchFirstLine() }
+        }
         if times.isConnecting { return connectLineArrived(line) }
-        if holdsHead, HeadParser.isStatusLine(line) { holdsHead = false }
         switch parser.append(line) {
         case .incomplete: return true
         case .head: return headArrived()
@@ -78,6 +82,9 @@ extension Transfer {
             return giveUp(.conflictingContentLength, "the response's Content-Length contradicts itself, or stands beside Transfer-Encoding")
         }
     }
+
+    /// The first field line begins with a space, and there is none that it could continue.
+    func firstLineIsFolded() { _ = giveUp(.malformedResponse, "the response's head is not HTTP") }
 
     /// Before the connection stands, what arrives is a proxy's answer to CONNECT; it is kept for the case that it refuses.
     private func connectLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {

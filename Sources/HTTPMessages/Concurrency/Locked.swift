@@ -8,10 +8,13 @@ import Glibc
 
 /// A value that only the holder of its lock can reach: the one lock type of the package.
 ///
+/// It is public so that other modules inline it: what they call is generic, and would otherwise cost several times the lock.
+///
 /// It stands on `pthread_mutex_t`, since ThreadSanitizer does not see `Synchronization.Mutex` on Linux. The lock is not recursive, and
 /// no code outside the package may run inside ``withLock(_:)``: decide under the lock, act after it.
-package struct Locked<Value>: @unchecked Sendable {  // the value is touched only under the mutex stored beside it
-    private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
+public struct Locked<Value>: @unchecked Sendable {  // the value is touched only under the mutex stored beside it
+    @usableFromInline
+    final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
         deinit {
             // ManagedBuffer itself ends the value's life, its header's; only the elements are left to a subclass.
             withUnsafeMutablePointerToElements { mutex in
@@ -22,9 +25,11 @@ package struct Locked<Value>: @unchecked Sendable {  // the value is touched onl
     }
 
     @usableFromInline
-    package let storage: ManagedBuffer<Value, pthread_mutex_t>
+    let storage: ManagedBuffer<Value, pthread_mutex_t>
 
-    package init(_ value: Value) {
+    /// A lock around `value`.
+    @inlinable
+    public init(_ value: Value) {
         storage = Storage.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
@@ -34,8 +39,9 @@ package struct Locked<Value>: @unchecked Sendable {  // the value is touched onl
         }
     }
 
+    /// Calls `body` with the value, under the lock, on the calling thread; rethrows what it throws.
     @inlinable
-    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try storage.withUnsafeMutablePointers { value, mutex in
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
@@ -46,5 +52,5 @@ package struct Locked<Value>: @unchecked Sendable {  // the value is touched onl
 
 extension Locked: CustomReflectable {
     /// Without children: what the lock guards must not be read without it, and may be a secret.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -74,14 +74,21 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
 
     /// Whether two field names are the same, that is, equal but for the case of ASCII letters.
     public static func equal(_ one: String, _ other: String) -> Bool {
-        let one = one.utf8
-        let other = other.utf8
-        guard one.count == other.count else { return false }
-        return zip(one, other).allSatisfy { lowercased($0) == lowercased($1) }
+        var one = one
+        var other = other
+        guard one.utf8.count == other.utf8.count else { return false }
+        return one.withUTF8 { one in other.withUTF8 { other in equal(one, other) } }
     }
 
-    @inline(__always)
-    package static func lowercased(_ byte: UInt8) -> UInt8 {
+    static func equal(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        for index in one.indices where lowercased(one[index]) != lowercased(other[index]) { return false }
+        return true
+    }
+
+    /// A byte with the letters A to Z made small.
+    @inlinable
+    public static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
@@ -90,7 +97,9 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
         !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
     }
 
-    package static func isTokenByte(_ byte: UInt8) -> Bool {
+    /// Whether a byte may stand in a token (RFC 9110, 5.6.2).
+    @inlinable
+    public static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// A response's control data and header section, kept as the bytes that arrived until somebody asks for a field.
 public struct HTTPResponseHead: Sendable {
     /// The three-digit status code.
@@ -67,34 +73,38 @@ public struct HTTPResponseHead: Sendable {
     }
 
     /// Calls `body` with the bytes of each field's name and value until it answers `false`. A line without a colon is passed over.
-    private func forEachField(_ body: (UnsafeBufferPointer<UInt8>.SubSequence, UnsafeBufferPointer<UInt8>.SubSequence) -> Bool) {
+    private func forEachField(_ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool) {
         fieldLines.withUnsafeBufferPointer { bytes in
-            var lineStart = 0
-            while lineStart < bytes.count {
-                let lineEnd = bytes[lineStart...].firstIndex(of: 0x0A) ?? bytes.count
-                if let colon = bytes[lineStart..<lineEnd].firstIndex(of: UInt8(ascii: ":")) {
-                    var start = colon + 1
-                    var end = lineEnd
-                    while start < end, Self.isSpace(bytes[start]) { start += 1 }
-                    while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
-                    if !body(bytes[lineStart..<colon], bytes[start..<end]) { return }
-                }
-                lineStart = lineEnd + 1
+            var rest = bytes
+            while let line = Self.cut(&rest, before: 0x0A) {
+                var value = line
+                guard let name = Self.cut(&value, before: UInt8(ascii: ":")), name.count < line.count else { continue }
+                while let first = value.first, Self.isSpace(first) { value = .init(rebasing: value.dropFirst()) }
+                while let last = value.last, Self.isSpace(last) { value = .init(rebasing: value.dropLast()) }
+                if !body(name, value) { return }
             }
         }
+    }
+
+    /// Takes what stands before the next `end`, or everything, off the front of `bytes`; nil if there is nothing.
+    private static func cut(_ bytes: inout UnsafeBufferPointer<UInt8>, before end: UInt8) -> UnsafeBufferPointer<UInt8>? {
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return nil }
+        let length = memchr(base, Int32(end), bytes.count).map { UnsafeRawPointer(base).distance(to: $0) } ?? bytes.count
+        defer { bytes = .init(rebasing: bytes.dropFirst(length + 1)) }
+        return .init(start: base, count: length)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 
-    private static func equal(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence, _ name: String) -> Bool {
-        let name = name.utf8
-        guard bytes.count == name.count else { return false }
-        return zip(bytes, name).allSatisfy { HTTPFields.lowercased($0) == HTTPFields.lowercased($1) }
+    private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ name: String) -> Bool {
+        guard bytes.count == name.utf8.count else { return false }
+        var name = name
+        return name.withUTF8 { HTTPFields.equal(bytes, $0) }
     }
 
-    private static func text(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) -> String {
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

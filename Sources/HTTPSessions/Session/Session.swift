@@ -106,7 +106,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         for request in requests { request.cancel(with: .sessionDeinitialized) }
         // A session of Foundation's lives until it is told to end.
         DefaultTransport.end(transport)
-        foundationSession.withLock { $0 }?.invalidateAndCancel()
+        if let session = foundationSession.withLock({ $0 }) {
+            // On its own queue: on Linux a cancellation must not come between one of its tasks' last callbacks and what follows.
+            session.delegateQueue.addOperation { session.invalidateAndCancel() }
+        }
     }
 
     /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was

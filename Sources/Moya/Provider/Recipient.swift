@@ -4,12 +4,22 @@ import Foundation
 import HTTPSessions
 
 /// One caller who waits for an outcome, with everything that telling it takes.
-struct Recipient<Target: TargetType> {
+///
+/// A class, since it is handed on several times for each request, and a copy of a target costs as much as the target is large.
+final class Recipient<Target: TargetType> {
     let target: Target
     let delivery: Delivery
     let plugins: PluginChain
     let progress: ProgressBlock?
     let completion: Completion
+
+    init(target: Target, delivery: Delivery, plugins: PluginChain, progress: ProgressBlock?, completion: @escaping Completion) {
+        self.target = target
+        self.delivery = delivery
+        self.plugins = plugins
+        self.progress = progress
+        self.completion = completion
+    }
 
     /// What came before the outcome, for the last call of the progress block.
     enum Transfer {

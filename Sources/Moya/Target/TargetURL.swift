@@ -35,42 +35,47 @@ enum TargetURL {
     /// The text of `base` with `path` appended, or nil if only Foundation can tell: a base with a query, a fragment or a base of its own,
     /// without an authority, or a path that needs encoding.
     static func joined(_ base: URL, _ path: String) -> String? {
-        guard base.baseURL == nil, isPlain(path) else { return nil }
-        let head = base.absoluteString
-        guard isHierarchical(head) else { return nil }
-        let pathStartsWithSlash = path.utf8.first == slash
-        var text = String()
-        text.reserveCapacity(head.utf8.count + path.utf8.count + 1)
-        text += head
-        switch (head.utf8.last == slash, pathStartsWithSlash) {
-        case (true, true): text += path.dropFirst()
-        case (true, false), (false, true): text += path
-        case (false, false):
-            text += "/"
-            text += path
+        guard base.baseURL == nil else { return nil }
+        var head = base.absoluteString
+        var path = path
+        return head.withUTF8 { head in
+            guard isHierarchical(head) else { return nil }
+            return path.withUTF8 { path in isPlain(path) ? joined(head, path) : nil }
         }
-        return text
+    }
+
+    /// With one slash between them.
+    private static func joined(_ head: UnsafeBufferPointer<UInt8>, _ path: UnsafeBufferPointer<UInt8>) -> String {
+        let headEnd = head.last == slash ? head.count - 1 : head.count
+        let pathStart = path.first == slash ? 1 : 0
+        return String(unsafeUninitializedCapacity: headEnd + 1 + path.count - pathStart) { text in
+            var end = text.initialize(fromContentsOf: head[..<headEnd])
+            text.initializeElement(at: end, to: slash)
+            end += 1
+            return text[end...].initialize(fromContentsOf: path[pathStart...])
+        }
     }
 
     private static let slash = UInt8(ascii: "/")
 
     /// Whether `text` is `http` or `https`, an authority and a path, and nothing else.
-    private static func isHierarchical(_ text: String) -> Bool {
-        var rest = text.utf8[...]
-        if rest.starts(with: "https://".utf8) {
-            rest = rest.dropFirst(8)
-        } else if rest.starts(with: "http://".utf8) {
-            rest = rest.dropFirst(7)
-        } else {
-            return false
-        }
-        guard let first = rest.first, first != slash else { return false }
-        return !rest.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    private static func isHierarchical(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = begins("https://", text) ? 8 : 7
+        guard start == 8 || begins("http://", text) else { return false }
+        guard start < text.count, text[start] != slash else { return false }
+        for index in start..<text.count where text[index] == UInt8(ascii: "?") || text[index] == UInt8(ascii: "#") { return false }
+        return true
+    }
+
+    private static func begins(_ scheme: StaticString, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.count >= scheme.utf8CodeUnitCount else { return false }
+        for index in 0..<scheme.utf8CodeUnitCount where text[index] != scheme.utf8Start[index] { return false }
+        return true
     }
 
     /// Whether each byte stands for itself in a path: unreserved characters, `/` and those sub-delimiters that no system encodes.
-    private static func isPlain(_ path: String) -> Bool {
-        path.utf8.allSatisfy { byte in
+    private static func isPlain(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+        path.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
                 slash, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ","), UInt8(ascii: "="),

@@ -20,13 +20,14 @@ struct ConnectionTests {
         #expect(
             transport.statistics
                 == CurlEngineStatistics(
-                    liveTransfers: 0, handlesInUse: 0, pooledHandles: CurlTransport.reusesEasyHandles ? 1 : 0, openSockets: 1,
+                    liveTransfers: 0, handlesInUse: 0, pooledHandles: 1, openSockets: 1,
                     connectionsOpened: 1))
     }
 
     @Test func `no more connections are opened than allowed, and all that wait have their turn in order`() async throws {
         let gate = TestGate()
         let server = try TestServer { request in ScriptedResponse.ok(request.path).stalled(by: gate) }
+        let other = try TestServer { _ in .ok }
         let transport = CurlTransport.with { $0.connectionsPerOrigin = 3 }
         let receivers = (0..<30).map { _ in RecordingReceiver() }
         for (index, receiver) in receivers.enumerated() {
@@ -34,6 +35,8 @@ struct ConnectionTests {
         }
 
         try await gate.waitForWaiters(3)
+        // Commands are carried out in order: when this one has ended, all thirty have begun or stand in line.
+        #expect(try await transport.get(other.url("/")).error == nil)
         #expect(server.requests.count == 3)
         #expect(transport.statistics.handlesInUse == 3 && transport.statistics.liveTransfers == 30)
         gate.open()

@@ -232,7 +232,7 @@ struct ResponseTests {
 
     /// `content` in gzip's form, made by the program on a thread that may wait for it.
     private func gzip(_ content: Data) async throws -> Data {
-        try await withCheckedThrowingContinuation { continuation in
+        let result = await callbackValue { callback in
             Thread.detachNewThread {
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: "/bin/gzip")
@@ -241,8 +241,8 @@ struct ResponseTests {
                 let output = Pipe()
                 process.standardInput = input
                 process.standardOutput = output
-                continuation.resume(
-                    with: Result {
+                callback(
+                    Result {
                         try process.run()
                         Thread.detachNewThread {
                             try? input.fileHandleForWriting.write(contentsOf: content)
@@ -253,6 +253,7 @@ struct ResponseTests {
                     })
             }
         }
+        return try result.get()
     }
 
     @Test func `content codings are undone unless the caller wants them`() async throws {

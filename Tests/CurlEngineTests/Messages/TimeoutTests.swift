@@ -68,9 +68,11 @@ struct TimeoutTests {
     }
 
     @Test func `a reader that pauses is not idle`() async throws {
-        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let server = try TestServer(.init { $0.stalledWriteThreshold = .seconds(3) }) { _ in
+            .repeating(Data("x".utf8), count: 50_000_000)
+        }
         let receiver = RecordingReceiver(.stream, demand: .pause)
-        let control = transport.start(HTTPRequest(url: server.url("/")), options: options(idle: .milliseconds(100)), receiver: receiver)
+        let control = transport.start(HTTPRequest(url: server.url("/")), options: options(idle: .seconds(2)), receiver: receiver)
         // Stalls for longer than the idle limit.
         try await server.waitForStalledResponse()
         #expect(receiver.endCount == 0)

@@ -47,9 +47,9 @@ struct ResponseFuzzTests {
     }
 
     private func stream(_ session: Session, _ url: URL) async -> AFError? {
-        await withUnsafeContinuation { continuation in
+        await callbackValue { callback in
             session.streamRequest(url).responseStream(on: .global()) { stream in
-                if case .complete(let completion) = stream.event { continuation.resume(returning: completion.error) }
+                if case .complete(let completion) = stream.event { callback(completion.error) }
             }
         }
     }

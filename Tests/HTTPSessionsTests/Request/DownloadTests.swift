@@ -426,8 +426,8 @@ struct DownloadTests {
 extension DownloadRequest {
     /// What a handler without a serializer is called with.
     func response() async -> AFDownloadResponse<URL?> {
-        await withCheckedContinuation { continuation in
-            response(queue: .global()) { continuation.resume(returning: $0) }
+        await callbackValue { callback in
+            response(queue: .global()) { callback($0) }
         }
     }
 }

@@ -49,6 +49,21 @@ struct FoundationSessionTests {
     }
 
     #if !canImport(Darwin)
+    @Test func `the cache of the caller's URLSession is asked within the call that starts the task`() async throws {
+        let server = try TestServer { _ in .ok("x") }
+        let configuration = URLSessionConfiguration.ephemeral
+        let cache = AskedCache(memoryCapacity: 1_000_000, diskCapacity: 0, diskPath: nil)
+        configuration.urlCache = cache
+        let delegate = SessionDelegate()
+        let foundation = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        let session = Session(session: foundation, delegate: delegate, rootQueue: DispatchQueue(label: "test.root"))
+
+        #expect(try await session.request(server.url("/")).serializingString().value == "x")
+
+        #expect(cache.questions.events == ["at once"])
+        #expect(foundation.configuration.urlCache?.memoryCapacity == cache.memoryCapacity)
+    }
+
     @Test func `a trust manager that cannot be asked fails the request`() async throws {
         let server = try TestServer { _ in .ok }
         let session = makeSession(ServerTrustManager(evaluators: [:]))
@@ -73,3 +88,20 @@ struct FoundationSessionTests {
         foundation.invalidateAndCancel()
     }
 }
+
+#if !canImport(Darwin)
+/// Says how it was asked.
+private final class AskedCache: URLCache, @unchecked Sendable {  // what it records is behind a lock
+    let questions = EventRecorder<String>()
+
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+        questions.record("at once")
+        return nil
+    }
+
+    override func getCachedResponse(for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void) {
+        questions.record("for later")
+        super.getCachedResponse(for: dataTask, completionHandler: completionHandler)
+    }
+}
+#endif

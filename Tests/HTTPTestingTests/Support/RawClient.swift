@@ -145,8 +145,8 @@ final class RawClient {
 extension RawClient {
     /// Runs what blocks until other tasks have done something on a thread of its own: the tasks' threads are few.
     static func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            Thread { continuation.resume(returning: body()) }.start()
+        await callbackValue { callback in
+            Thread { callback(body()) }.start()
         }
     }
 }

@@ -120,8 +120,8 @@ import Testing
             requestClosure: { _, done in done(.failure(.requestMapping("no"))) }, callbackQueue: queue,
             plugins: [RecordingPlugin(name: "A", journal: journal)])
 
-        let (summary, isOnQueue) = await withCheckedContinuation { continuation in
-            provider.request(AnyTarget()) { continuation.resume(returning: ($0.summary, DispatchQueue.getSpecific(key: key) == true)) }
+        let (summary, isOnQueue) = await callbackValue { callback in
+            provider.request(AnyTarget()) { callback(($0.summary, DispatchQueue.getSpecific(key: key) == true)) }
         }
 
         #expect(summary == "requestMapping")

@@ -136,12 +136,12 @@ import Testing
         queue.setSpecific(key: key, value: true)
         let provider = MoyaProvider<AnyTarget>(callbackQueue: queue)
 
-        let areOnQueue = await withCheckedContinuation { continuation in
+        let areOnQueue = await callbackValue { callback in
             let first = Locked(false)
             provider.request(.on(server)) { _ in
                 first.withLock { $0 = DispatchQueue.getSpecific(key: key) == true }
                 _ = provider.requestNormal(.on(server), callbackQueue: nil, progress: nil) { _ in
-                    continuation.resume(returning: [first.withLock { $0 }, DispatchQueue.getSpecific(key: key) == true])
+                    callback([first.withLock { $0 }, DispatchQueue.getSpecific(key: key) == true])
                 }
             }
         }

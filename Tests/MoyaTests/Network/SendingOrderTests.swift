@@ -162,8 +162,8 @@ import Testing
             .downloadDestination { _, _ in (target, [.removePreviousFile]) },
         ] {
             results.append(
-                await withCheckedContinuation { continuation in
-                    provider.request(.on(server, method: .post, task: task)) { continuation.resume(returning: $0) }
+                await callbackValue { callback in
+                    provider.request(.on(server, method: .post, task: task)) { callback($0) }
                     called.append(session.journal.entries)
                 })
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HTTPSessions
+import HTTPTesting
 import Moya
 import Testing
 
@@ -84,8 +85,8 @@ import Testing
         let provider = MoyaProvider<Zoo>(
             stubClosure: MoyaProvider.immediatelyStub, callbackQueue: queue, plugins: [Signer(journal: Journal())])
 
-        let isOnQueue = await withCheckedContinuation { continuation in
-            provider.request(.zen) { _ in continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true) }
+        let isOnQueue = await callbackValue { callback in
+            provider.request(.zen) { _ in callback(DispatchQueue.getSpecific(key: key) == true) }
         }
 
         #expect(isOnQueue)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HTTPMessages
+import HTTPTesting
 import Testing
 
 @testable import Moya
@@ -56,8 +57,8 @@ import Testing
             stubClosure: MoyaProvider.delayedStub(0.05), plugins: [RecordingPlugin(name: "A", journal: journal)])
         let start = ContinuousClock.now
 
-        let result = await withCheckedContinuation { continuation in
-            provider.request(.zen) { continuation.resume(returning: $0) }.cancel()
+        let result = await callbackValue { callback in
+            provider.request(.zen) { callback($0) }.cancel()
         }
 
         #expect(result.summary == "underlying: NSURLErrorDomain -999")
@@ -74,8 +75,8 @@ import Testing
         let provider = MoyaProvider<Zoo>(stubClosure: MoyaProvider.immediatelyStub)
 
         queue.suspend()
-        let result = await withCheckedContinuation { continuation in
-            let request = provider.request(.zen, callbackQueue: queue) { continuation.resume(returning: $0) }
+        let result = await callbackValue { callback in
+            let request = provider.request(.zen, callbackQueue: queue) { callback($0) }
             request.cancel()
             queue.resume()
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HTTPSessions
+import HTTPTesting
 import Moya
 import Testing
 
@@ -43,9 +44,9 @@ import Testing
         queue.setSpecific(key: key, value: true)
         let provider = makeProvider()
 
-        let isOnQueue = await withCheckedContinuation { continuation in
+        let isOnQueue = await callbackValue { callback in
             provider.request(AnyTarget(), callbackQueue: queue, progress: { _ in }) { _ in
-                continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true)
+                callback(DispatchQueue.getSpecific(key: key) == true)
             }
         }
 
@@ -58,8 +59,8 @@ import Testing
         DispatchQueue.main.setSpecific(key: key, value: true)
         let start = ContinuousClock.now
 
-        let isOnMain = await withCheckedContinuation { continuation in
-            provider.request(AnyTarget()) { _ in continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true) }
+        let isOnMain = await callbackValue { callback in
+            provider.request(AnyTarget()) { _ in callback(DispatchQueue.getSpecific(key: key) == true) }
         }
 
         #expect(isOnMain)
@@ -172,10 +173,10 @@ import Testing
         let provider = makeProvider()
         let endpoint = provider.endpoint(AnyTarget())
 
-        let result = await withCheckedContinuation { continuation in
+        let result = await callbackValue { callback in
             provider.stubRequest(
                 AnyTarget(), request: URLRequest(url: URL(string: "https://h")!), callbackQueue: nil,
-                completion: { continuation.resume(returning: $0) }, endpoint: endpoint, stubBehavior: .never)
+                completion: { callback($0) }, endpoint: endpoint, stubBehavior: .never)
         }
 
         #expect(result.summary.hasPrefix("underlying: MoyaMisuse"))

@@ -83,8 +83,8 @@ import Testing
         let provider = MoyaProvider<Zoo>(stubClosure: MoyaProvider.delayedStub(0.05), trackInflights: true)
         let outcome = Outcome()
 
-        let result = await withCheckedContinuation { continuation in
-            provider.request(.zen) { continuation.resume(returning: $0) }
+        let result = await callbackValue { callback in
+            provider.request(.zen) { callback($0) }
             provider.request(.zen, callbackQueue: .main) { outcome.take($0) }.cancel()
         }
 
@@ -144,10 +144,10 @@ import Testing
         let provider = makeProvider()
 
         provider.request(.zen) { _ in journal.note("first") }
-        let (progress, isOnQueue) = await withCheckedContinuation { continuation in
+        let (progress, isOnQueue) = await callbackValue { callback in
             let steps = Locked<[Double]>([])
             provider.request(.zen, callbackQueue: queue, progress: { step in steps.withLock { $0.append(step.progress) } }) { _ in
-                continuation.resume(returning: (steps.withLock { $0 }, DispatchQueue.getSpecific(key: key) == true))
+                callback((steps.withLock { $0 }, DispatchQueue.getSpecific(key: key) == true))
             }
             held.answerAll()
         }

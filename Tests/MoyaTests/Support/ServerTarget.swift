@@ -25,8 +25,8 @@ extension MoyaProvider {
     nonisolated(nonsending) func result(
         of target: Target, callbackQueue: DispatchQueue? = nil, progress: ProgressBlock? = nil, cancelledBy cancel: Bool = false
     ) async -> Result<Moya.Response, MoyaError> {
-        await withCheckedContinuation { continuation in
-            let request = request(target, callbackQueue: callbackQueue, progress: progress) { continuation.resume(returning: $0) }
+        await callbackValue { callback in
+            let request = request(target, callbackQueue: callbackQueue, progress: progress) { callback($0) }
             if cancel { request.cancel() }
         }
     }

@@ -40,8 +40,8 @@ struct TerminalAcceptanceTests {
     ) async -> Result<BasicCredential, any Error> {
         let prompt = TerminalPrompt(path: terminal.path, interrupt: interrupt)
         let isDone = EventRecorder<Void>()
-        let result = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: Result { try prompt.ask(text) }) }
+        let result = await callbackValue { callback in
+            Thread.detachNewThread { callback(Result { try prompt.ask(text) }) }
             Thread.detachNewThread {
                 person()
                 isDone.record(())

@@ -37,8 +37,8 @@ struct TerminalWebViewPresenterTests {
         let answers = EventRecorder<OAuth2Token?>()
         authenticator.authenticate { token, _ in answers.record(token) }
 
-        let shown = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: terminal.read(until: "\r\n\r\n") + terminal.read(until: "\r\n\r\n")) }
+        let shown = await callbackValue { callback in
+            Thread.detachNewThread { callback(terminal.read(until: "\r\n\r\n") + terminal.read(until: "\r\n\r\n")) }
         }
         let text = try #require(shown.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") })
         let state = try #require(URLComponents(string: String(text))?.queryItems?.first { $0.name == "state" }?.value)
