@@ -16,6 +16,10 @@
     each[key, round] = value["seconds"] / value["count"]
     cpu[key, round] = value["cpu_seconds"] / value["count"]
     peak[key, round] = value["peak_kib"] / 1024
+    if (value["label"] == "flood") {
+        threads = value["threads"] > threads ? value["threads"] : threads
+        held[round] = value["each_kib"]
+    }
 }
 
 # Collects the rounds' values of one measure into sorted[1...n], and returns n.
@@ -64,6 +68,14 @@ END {
     name["latency"] = "GET, 1 in flight"
     name["http2"] = "GET over HTTPS and HTTP/2, 64 in flight"
     name["download"] = "download of 256 MiB"
+    name["upload"] = "upload of 256 MiB"
+    name["form"] = "upload of 256 MiB as a form"
+    name["flood"] = "10,000 GETs at once, 64 connections"
+    name["upload64"] = "upload of 64 MiB"
+    name["upload1024"] = "upload of 1 GiB"
+    name["form64"] = "upload of 64 MiB as a form"
+    name["form1024"] = "upload of 1 GiB as a form"
+    for (c = 1; c <= 4096; c *= 4) name["scale" c] = "GET, " c " in flight"
     name["memory64"] = "download of 64 MiB"
     name["memory1024"] = "download of 1 GiB"
     name["stub"] = "immediate stub"
@@ -94,9 +106,25 @@ END {
     compare("N4 HTTP/2 requests a second: of curl-multi", "rate", "http2", "openmoya", "http2", "curl-multi", ">= 0.55", ">= 0.8")
     compare("N5 download: time, of curl's command line", "each", "download", "openmoya", "download", "curl", "<= 1.25", "<= 1.05")
     compare("N5 download: peak memory, 1 GiB of 64 MiB", "peak", "memory1024", "openmoya", "memory64", "openmoya", "about 1", "")
+    compare("N6 upload: time, of curl's command line", "each", "upload", "openmoya", "upload", "curl", "<= 1.25", "<= 1.05")
+    compare("N6 form: time, of curl's command line", "each", "form", "openmoya", "form", "curl", "<= 1.25", "<= 1.05")
+    compare("N6 upload: peak memory, 1 GiB of 64 MiB", "peak", "upload1024", "openmoya", "upload64", "openmoya", "about 1", "")
+    compare("N6 form: peak memory, 1 GiB of 64 MiB", "peak", "form1024", "openmoya", "form64", "openmoya", "about 1", "")
+    if (("flood" SUBSEP "openmoya") in runs) {
+        n = 0
+        for (round in held) sorted[++n] = held[round]
+        arrange(n)
+        printf "| %-48s | %7.3f | %7.3f to %7.3f | %-9s | %-9s |\n", "N7 10,000 at once: KiB of memory each", median(n), sorted[1], sorted[n], \
+            "<= 12", "<= 6"
+        printf "| %-48s | %7d | %18s | %-9s | %-9s |\n", "N7 10,000 at once: threads at most", threads, "", "<= 8", ""
+    }
     if (("stub" SUBSEP "openmoya") in runs) {
         n = collect("rate", "stub" SUBSEP "openmoya")
         printf "| %-48s | %7.0f | %7.0f to %7.0f | %-9s | %-9s |\n", "N8 immediate stubs a second", median(n), sorted[1], sorted[n], \
             ">= 200000", ">= 500000"
     }
+    for (c = 256; c <= 4096; c *= 4) {
+        compare("N9 CPU a request, " c " in flight: of 64", "cpu", "scale" c, "openmoya", "scale64", "openmoya", "<= 1.2", "<= 1.2")
+    }
+    compare("N9 CPU a request, 16 in flight: of 64", "cpu", "scale16", "openmoya", "scale64", "openmoya", "", "<= 1.2")
 }

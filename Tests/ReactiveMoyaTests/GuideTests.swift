@@ -183,7 +183,9 @@ provider.reactive.requestWithProgress(.zen).start { event in
         let record: @Sendable (Result<Response, MoyaError>) -> Void = { result in
             if case .success(let response) = result { seen.add((response, provider.inflightRequests.count)) }
         }
-        let both = first.merge(with: second)
+        // No stub answers before both have been asked for.
+        queue.suspend()
+        let both = first.merge(with: second.on(started: { queue.resume() }))
         _ = both.on(value: { record(.success($0)) }).wait()
 
         #expect(seen.all.count == 2)

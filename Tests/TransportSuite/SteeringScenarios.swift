@@ -81,7 +81,7 @@ extension TransportScenario {
             #expect(recorder.snapshot.content == pattern(300_000))
         },
         TransportScenario("a receiver that pauses stops the server", needs: .backPressure) { fixture in
-            fixture.server.enqueue(.repeating(pattern(64_000), count: 24 << 20))
+            fixture.server.enqueue(.repeating(pattern(64_000), count: 96 << 20))
             let paused = Locked(false)
             let recorder = TransferRecorder(.stream) { _ in paused.withLock { $0 } ? .more : .pause }
             let exchange = fixture.start(recorder: recorder)
@@ -91,11 +91,11 @@ extension TransportScenario {
             exchange.control.requestMoreContent()
             let outcome = await exchange.outcome()
             #expect(outcome.error == nil)
-            #expect(outcome.bytesReceived == 24 << 20)
+            #expect(outcome.bytesReceived == 96 << 20)
         },
         TransportScenario("a suspended transfer stops the server", needs: .suspension) { fixture in
             let gate = TestGate()
-            fixture.server.enqueue(.repeating(pattern(64_000), count: 24 << 20).stalled(by: gate, at: .responseBody(1000)))
+            fixture.server.enqueue(.repeating(pattern(64_000), count: 96 << 20).stalled(by: gate, at: .responseBody(1000)))
             let exchange = fixture.start(recorder: TransferRecorder(.stream))
             await exchange.recorder.waitForHead()
             try await gate.waitForWaiters()
@@ -105,7 +105,7 @@ extension TransportScenario {
             exchange.control.resume()
             let outcome = await exchange.outcome()
             #expect(outcome.error == nil)
-            #expect(outcome.bytesReceived == 24 << 20)
+            #expect(outcome.bytesReceived == 96 << 20)
         },
     ]
 }

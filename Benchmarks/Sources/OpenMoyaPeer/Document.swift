@@ -9,6 +9,8 @@ struct Document: TargetType, Sendable {
     enum Use: Sendable {
         case read
         case save(to: URL)
+        case upload(URL)
+        case uploadAsForm(URL)
     }
 
     let baseURL: URL
@@ -23,7 +25,13 @@ struct Document: TargetType, Sendable {
         self.use = use
     }
 
-    var method: Moya.Method { .get }
+    var method: Moya.Method {
+        switch use {
+        case .read, .save: .get
+        case .upload, .uploadAsForm: .put
+        }
+    }
+
     var headers: [String: String]? { nil }
     var sampleData: Data { Data(#"{"id":1024,"login":"octavia"}"#.utf8) }
 
@@ -31,6 +39,8 @@ struct Document: TargetType, Sendable {
         switch use {
         case .read: .requestPlain
         case .save(let file): .downloadDestination { _, _ in (file, []) }
+        case .upload(let file): .uploadFile(file)
+        case .uploadAsForm(let file): .uploadMultipart([MultipartFormData(provider: .file(file), name: "file")])
         }
     }
 }

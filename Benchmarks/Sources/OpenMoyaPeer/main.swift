@@ -9,7 +9,10 @@ import Moya
 // The same work as the other programs, with this package as a caller would use it.
 //
 //     OpenMoyaPeer get --url URL --requests N --in-flight C [--ca FILE]
+//     OpenMoyaPeer flood --url URL --requests N --connections C
 //     OpenMoyaPeer download --url URL --output FILE
+//     OpenMoyaPeer upload --url URL --file FILE
+//     OpenMoyaPeer form --url URL --file FILE
 //     OpenMoyaPeer stub --requests N
 
 @Sendable func run(_ arguments: Arguments) async throws {
@@ -31,6 +34,15 @@ import Moya
         await report(program: "openmoya", work: "get", inFlight: tasks, count: requests) {
             await inFlight(tasks, count: requests, piece)
         }
+    case "flood":
+        try await flood(arguments)
+    case "upload", "form":
+        let file = URL(fileURLWithPath: try arguments.text("file"))
+        let target = try Document(arguments.text("url"), use: arguments.work == "form" ? .uploadAsForm(file) : .upload(file))
+        let provider = MoyaProvider<Document>()
+        try await report(program: "openmoya", work: arguments.work, inFlight: 1, count: 1) {
+            200..<300 ~= (try await provider.request(target).statusCode) ? 0 : 1
+        }
     case "download":
         let output = URL(fileURLWithPath: try arguments.text("output"))
         let target = try Document(arguments.text("url"), use: .save(to: output))
@@ -47,7 +59,7 @@ import Moya
             await inFlight(1, count: requests, piece)
         }
     default:
-        throw Complaint("can do get, download and stub, not \(arguments.work)")
+        throw Complaint("can do get, flood, download, upload, form and stub, not \(arguments.work)")
     }
 }
 

@@ -58,6 +58,9 @@ final class LoopInbox: Sendable {
         }
     }
 
+    /// Whether commands wait to be taken.
+    var hasCommands: Bool { state.withLock { !$0.commands.isEmpty } }
+
     /// Whether the loop may sleep: if nothing is waiting, the next command will wake it.
     func loopMayFallAsleep() -> Bool {
         state.withLock { state in

@@ -91,8 +91,7 @@ final class SocketStream {
     }
 
     private func waitUntilWritable(threshold: Duration, stalled: (Bool) -> Void) throws(ExchangeEnd) {
-        let (seconds, attoseconds) = threshold.components
-        let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let milliseconds = Self.milliseconds(threshold)
         var isStalled = false
         defer { if isStalled { stalled(false) } }
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -112,8 +111,14 @@ final class SocketStream {
 
     // MARK: Waiting
 
-    /// Waits at `gate`, and gives up when the client goes away.
-    func wait(at gate: TestGate) throws(ExchangeEnd) {
+    /// For `poll`, rounded up.
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = max(duration, .zero).components
+        return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    /// Waits at `gate`, but no longer than until `end`, and gives up when the client goes away.
+    func wait(at gate: TestGate, until end: ContinuousClock.Instant? = nil) throws(ExchangeEnd) {
         guard let pipe = try? WakePipe() else { throw .close }
         guard let ticket = gate.arrive(whenLetThrough: { pipe.wake() }) else { return }
         defer { gate.leave(ticket) }
@@ -123,11 +128,12 @@ final class SocketStream {
                 pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor, events: Self.hangUp | (looksForInput ? Int16(POLLIN) : 0), revents: 0),
             ]
-            let count = poll(&entries, 2, -1)
+            let count = poll(&entries, 2, end.map { Self.milliseconds(ContinuousClock.now.duration(to: $0)) } ?? -1)
             if count < 0 {
                 guard errno == EINTR else { throw .close }
                 continue
             }
+            if count == 0 { return }
             if entries[0].revents != 0 { return }
             if entries[1].revents & ~Int16(POLLIN) != 0 { throw .peerGone }
             var byte: UInt8 = 0
@@ -139,8 +145,11 @@ final class SocketStream {
     }
 
     /// Waits while `duration` passes on `clock`, and gives up when the client goes away.
+    ///
+    /// Real time needs no task, which would have to wait until the threads that tasks run on are free.
     func pause(_ duration: Duration, on clock: any Clock<Duration>) throws(ExchangeEnd) {
         let gate = TestGate()
+        if clock is ContinuousClock { return try wait(at: gate, until: .now + duration) }
         let sleeper = Task {
             try? await clock.sleep(for: duration)
             gate.open()

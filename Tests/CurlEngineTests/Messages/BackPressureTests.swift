@@ -11,9 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct BackPressureTests {
     private let transport = CurlTransport()
-    private static let count = 50_000_000
-    /// What may be under way when a reader stops: both systems' socket buffers and libcurl's own.
-    private static let underWay = 12_000_000
+    private static let count = 100_000_000
+    /// What may be under way when a reader stops: the socket buffers of both sides, up to 36 MiB on recent kernels, and libcurl's own.
+    private static let underWay = 48_000_000
 
     private func endlessServer() throws -> TestServer {
         try TestServer { request in request.path == "/" ? .repeating(Data("0123456789".utf8), count: Self.count) : .ok("other") }

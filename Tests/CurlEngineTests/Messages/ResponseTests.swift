@@ -188,7 +188,7 @@ struct ResponseTests {
     }
 
     @Test func `a decision can be to discard more than was to be read`() async throws {
-        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 200_000_000) }
         let receiver = RecordingReceiver(.wait)
         let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
         try await server.waitForStalledResponse()
@@ -198,7 +198,7 @@ struct ResponseTests {
     }
 
     @Test func `a decision can be to write where nothing can be written`() async throws {
-        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 50_000_000) }
+        let server = try TestServer { _ in .repeating(Data("x".utf8), count: 200_000_000) }
         let receiver = RecordingReceiver(.wait)
         let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
         try await server.waitForStalledResponse()

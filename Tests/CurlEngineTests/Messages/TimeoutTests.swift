@@ -69,7 +69,7 @@ struct TimeoutTests {
 
     @Test func `a reader that pauses is not idle`() async throws {
         let server = try TestServer(.init { $0.stalledWriteThreshold = .seconds(3) }) { _ in
-            .repeating(Data("x".utf8), count: 50_000_000)
+            .repeating(Data("x".utf8), count: 200_000_000)
         }
         let receiver = RecordingReceiver(.stream, demand: .pause)
         let control = transport.start(HTTPRequest(url: server.url("/")), options: options(idle: .seconds(2)), receiver: receiver)

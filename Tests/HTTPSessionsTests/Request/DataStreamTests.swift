@@ -141,7 +141,7 @@ struct DataStreamTests {
 
     @Test(.enabled(if: Session.capabilities.contains(.backPressure), "the engine cannot stop a server"))
     func `a slow handler stops the server`() async throws {
-        let size = 64 << 20
+        let size = 128 << 20
         let server = try TestServer(.init { $0.sendBufferSize = 65_536 }) { _ in .repeating(Data("0123456789".utf8), count: size) }
         let gate = TestGate()
         let (blocked, first) = (DispatchSemaphore(value: 0), EventRecorder<Void>())

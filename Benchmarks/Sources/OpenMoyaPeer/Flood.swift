@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkReport
+import HTTPMessages
+import HTTPSessions
+import Moya
+import Synchronization
+
+/// Sends all requests at once over a few connections, and says how many threads and how much memory that took.
+@Sendable func flood(_ arguments: Arguments) async throws {
+    let requests = try arguments.count("requests")
+    let connections = try arguments.count("connections")
+    let target = try Document(arguments.text("url"))
+    var configuration = TransportConfiguration()
+    configuration.connectionsPerOrigin = connections
+    // Time in the line counts as time in which nothing moves.
+    let setup = URLSessionConfiguration.af.default
+    setup.timeoutIntervalForRequest = 300
+    let provider = MoyaProvider<Document>(
+        session: Session(transport: configuration, configuration: setup, startRequestsImmediately: false))
+    _ = await inFlight(connections, count: connections * 4) { try await provider.request(target).statusCode == 200 }
+
+    let before = Footprint.residentKibibytes()
+    let threads = Atomic<Int>(0)
+    let completed = Atomic<Int>(0)
+    await report(program: "openmoya", work: "flood", inFlight: requests, count: requests) {
+        await inFlight(requests, count: requests) {
+            let response = try await provider.request(target)
+            // A few looks on the way; each costs as much as many requests.
+            if completed.add(1, ordering: .relaxed).newValue % max(1, requests / 4) == 1 {
+                threads.max(Footprint.threads(), ordering: .relaxed)
+            }
+            return response.statusCode == 200
+        }
+    } also: {
+        let grown = max(0, Footprint.peakKibibytes() - before)
+        return "threads=\(threads.load(ordering: .relaxed)) each_kib=\(Double(grown) / Double(requests))"
+    }
+}
