@@ -32,7 +32,16 @@ package final class StoreToolProcess: @unchecked Sendable {  // Process and its 
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.standardError
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
+    }
+
+    /// Children inherit the signals that the thread blocks, and a queue's thread blocks them all: what is started by a child could not be ended by it.
+    private static func withoutBlockedSignals(_ action: () throws -> Void) rethrows {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try action()
     }
 
     /// Where the tests themselves were built to.
@@ -73,7 +82,8 @@ package final class StoreToolProcess: @unchecked Sendable {  // Process and its 
     }
 
     private func blocking<Result: Sendable>(_ action: @escaping @Sendable () -> Result) async -> Result {
-        await awaitingCallback(onCancel: {}) { callback in
+        // A test whose time is over ends what it waits for.
+        await awaitingCallback(onCancel: { [self] in kill() }) { callback in
             Thread.detachNewThread { callback(action()) }
         }
     }
