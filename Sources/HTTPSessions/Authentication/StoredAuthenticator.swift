@@ -61,10 +61,9 @@ extension AuthenticationInterceptor {
     ///
     /// The store is read here, on the calling thread. Without a credential in it requests fail with ``AuthenticationError/missingCredential``: sign in, save the
     /// credential with `StoredValue.save(_:)`, then set ``credential``. Setting ``credential`` alone does not change the store.
-    /// - Parameters:
-    ///   - initial: what is refreshed while nothing is stored, for credentials that are had without anybody signing in, such as a client's own.
-    ///   - refreshWindow: `nil` sets no limit.
-    ///   - onSaveFailure: told, on any thread, that a refreshed credential could not be stored. It is used all the same.
+    ///
+    /// `initial` is refreshed while nothing is stored, for credentials that are had without anybody signing in, such as a client's own. `refreshWindow`: `nil`
+    /// sets no limit. `onSaveFailure` is told, on any thread, that a refreshed credential could not be stored; it is used all the same.
     /// - Throws: what the store throws.
     public convenience init<Base: Authenticator>(
         authenticator: Base, storedIn store: any SecretStore, key: String, initially initial: Base.Credential? = nil,
