@@ -10,9 +10,10 @@ import RxSwift
 
 enum Radio: TargetType {
     case stations
+    case recording
 
     var baseURL: URL { URL(string: "https://radio.example")! }
-    var path: String { "/stations" }
+    var path: String { self == .stations ? "/stations" : "/recording" }
     var method: Moya.Method { .get }
     var task: Moya.Task { .requestPlain }
     var headers: [String: String]? { nil }
@@ -32,6 +33,47 @@ func showStations() -> Disposable {
         .subscribe(
             onSuccess: { stations in print(stations.map(\.name)) },
             onFailure: { error in print(error.localizedDescription) })
+}
+// snippet.end
+
+// snippet.progress
+func listen() -> Disposable {
+    let steps = radio.rx.requestWithProgress(.recording).share()
+    return CompositeDisposable(
+        steps.filterProgress().subscribe(onNext: { share in print("\(Int(share * 100)) %") }),
+        steps.filterCompleted().subscribe(
+            onNext: { response in print("\(response.data.count) bytes") },
+            onError: { error in print(error.localizedDescription) }))
+}
+// snippet.end
+
+// snippet.dispose
+final class StationList {
+    private let loading = SerialDisposable()
+
+    /// A load that is still going on is cancelled.
+    func reload() {
+        loading.disposable = showStations()
+    }
+
+    deinit { loading.dispose() }
+}
+// snippet.end
+
+// snippet.latest
+func stations(on refreshes: Observable<Void>) -> Observable<[Station]> {
+    refreshes.flatMapLatest {
+        radio.rx.request(.stations)
+            .map([Station].self)
+            .catchAndReturn([])
+    }
+}
+// snippet.end
+
+// snippet.errors
+func advice(on error: any Error) -> String {
+    guard let error = error as? MoyaError else { return error.localizedDescription }
+    return error.response.map { "The radio answered \($0.statusCode)." } ?? error.localizedDescription
 }
 // snippet.end
 #endif

@@ -55,6 +55,19 @@ struct DemandTests {
         #expect(subscriber.events.isEmpty)
     }
 
+    @Test func `cancelled while its request is being made, it cancels that request once it is there`() {
+        let provider = HeldProvider()
+        let subscriber = ManualSubscriber<Response>()
+        provider.requestPublisher(page).subscribe(subscriber)
+        provider.whileRequesting = { subscriber.subscription?.cancel() }
+
+        subscriber.subscription?.request(.unlimited)
+        provider.complete(.success(Response(statusCode: 200, data: Data())))
+
+        #expect(provider.cancelCount == 1)
+        #expect(subscriber.events.isEmpty)
+    }
+
     @Test func `values beyond the demand are kept in order, and the completion follows the last`() {
         let provider = HeldProvider()
         let subscriber = ManualSubscriber<ProgressResponse>()
@@ -156,11 +169,13 @@ final class ManualSubscriber<Input>: Subscriber {
 final class HeldProvider: MoyaProvider<Page>, @unchecked Sendable {  // used by one thread
     var held: [(progress: ProgressBlock?, completion: Completion)] = []
     var cancelCount = 0
+    var whileRequesting = {}
 
     override func request(
         _ target: Page, callbackQueue: DispatchQueue?, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any Moya.Cancellable {
         held.append((progress, completion))
+        whileRequesting()
         return CancellableToken { [self] in cancelCount += 1 }
     }
 

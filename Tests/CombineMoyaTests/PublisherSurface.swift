@@ -15,6 +15,7 @@ import Combine
 /// The publishers of a provider.
 enum PublisherSurface: ReactiveSurface {
     static let reportsDisposal = false
+    static let endsWhenDropped = true
 
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
@@ -32,6 +33,14 @@ enum PublisherSurface: ReactiveSurface {
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
     ) -> SurfaceSubscription {
         subscribe(provider.requestPublisher(page, callbackQueue: queue).filterSuccessfulStatusCodes(), record) { StreamEvent($0) }
+    }
+
+    static func response(
+        _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (Response) -> Void
+    ) -> SurfaceSubscription {
+        let cancellable = provider.requestPublisher(page, callbackQueue: queue)
+            .sink(receiveCompletion: { _ in }, receiveValue: { record($0) })
+        return SurfaceSubscription(dispose: cancellable.cancel)
     }
 
     static func deferred(

@@ -175,23 +175,27 @@ provider.reactive.requestWithProgress(.zen).start { event in
 
     @Test func `tracked requests share one response, and are counted while their values arrive`() {
         let seen = Recorded<(response: Response, count: Int)>()
-        let queue = DispatchQueue(label: "callbacks")
-        let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(0.01), callbackQueue: queue, trackInflights: true)
+        // The first request is held until the second has joined it.
+        let held = Recorded<() -> Void>()
+        let provider = MoyaProvider<GitHub>(
+            requestClosure: { endpoint, proceed in
+                held.add { proceed(Result { try endpoint.urlRequest() }.mapError { .underlying($0, nil) }) }
+            },
+            stubClosure: MoyaProvider.immediatelyStub, trackInflights: true)
         let (first, second) = (provider.reactive.request(.zen), provider.reactive.request(.zen))
         #expect(provider.inflightRequests.count == 0)
 
         let record: @Sendable (Result<Response, MoyaError>) -> Void = { result in
             if case .success(let response) = result { seen.add((response, provider.inflightRequests.count)) }
         }
-        // No stub answers before both have been asked for.
-        queue.suspend()
-        let both = first.merge(with: second.on(started: { queue.resume() }))
-        _ = both.on(value: { record(.success($0)) }).wait()
+        first.startWithResult(record)
+        second.startWithResult(record)
+        #expect(provider.inflightRequests.count == 1)
+        for proceed in held.removeAll() { proceed() }
 
         #expect(seen.all.count == 2)
         #expect(seen.all[0].response === seen.all[1].response)
         #expect(seen.all.map(\.count) == [1, 1])
-        queue.sync {}
         #expect(provider.inflightRequests.count == 0)
     }
 }

@@ -8,6 +8,7 @@ import Testing
 /// `provider.reactive`, over whichever library is behind it.
 enum ProducerSurface: ReactiveSurface {
     static let reportsDisposal = true
+    static let endsWhenDropped = false
 
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
@@ -32,6 +33,15 @@ enum ProducerSurface: ReactiveSurface {
     ) -> SurfaceSubscription {
         let handle = provider.reactive.request(page, callbackQueue: queue).filterSuccessfulStatusCodes().start { event in
             translate(event, record) { StreamEvent($0) }
+        }
+        return SurfaceSubscription(dispose: handle.dispose)
+    }
+
+    static func response(
+        _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (Response) -> Void
+    ) -> SurfaceSubscription {
+        let handle = provider.reactive.request(page, callbackQueue: queue).start { event in
+            if case .value(let response) = event { record(response) }
         }
         return SurfaceSubscription(dispose: handle.dispose)
     }

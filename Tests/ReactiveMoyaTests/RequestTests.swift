@@ -20,6 +20,19 @@ struct RequestTests {
         #expect(events.all == ["INTERRUPTED"])
     }
 
+    @Test func `a start disposed of while its request is being made cancels that request once it is there`() {
+        let events = Recorded<String>()
+
+        provider.reactive.request(.zen).startWithSignal { signal, handle in
+            signal.observe { events.add("\($0)") }
+            provider.whileRequesting.add { handle.dispose() }
+        }
+        provider.complete(.success(Response(statusCode: 200, data: Data())))
+
+        #expect(provider.cancelled.all.count == 1)
+        #expect(events.all == ["INTERRUPTED"])
+    }
+
     @Test func `a start that completed is not cancelled when its lifetime ends`() {
         let events = Recorded<String>()
         let handle = provider.reactive.request(.zen).start { events.add("\($0.isTerminating)") }
@@ -178,6 +191,8 @@ struct RequestTests {
 final class HeldProvider: MoyaProviderType, ReactiveExtensionsProvider, @unchecked Sendable {  // the recorders have their locks
     let cancelled = Recorded<Bool>()
     let queues = Recorded<DispatchQueue?>()
+    /// Runs inside `request`.
+    let whileRequesting = Recorded<() -> Void>()
     private let held = Recorded<(progress: ProgressBlock?, completion: Completion)>()
 
     func request(
@@ -185,6 +200,7 @@ final class HeldProvider: MoyaProviderType, ReactiveExtensionsProvider, @uncheck
     ) -> any Moya.Cancellable {
         queues.add(callbackQueue)
         held.add((progress, completion))
+        for action in whileRequesting.removeAll() { action() }
         let cancelled = cancelled
         return CancellableToken { cancelled.add(true) }
     }

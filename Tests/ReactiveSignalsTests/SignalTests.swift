@@ -67,6 +67,30 @@ struct SignalTests {
         }
     }
 
+    @Test func `a terminal event amid the values of eight threads is the last, and those who wait give up`() {
+        for end in [IntSignal.Event.failed(TestError(5)), .completed, .interrupted] {
+            let (signal, input) = IntSignal.pipe()
+            let (count, ends, late) = (Atomic(0), Atomic(0), Atomic(0))
+            signal.observe { event in
+                if event.isTerminating {
+                    ends.modify { $0 += 1 }
+                } else {
+                    count.modify { $0 += 1 }
+                    if ends.value > 0 { late.modify { $0 += 1 } }
+                }
+            }
+            onThreads(8) { number in
+                for value in 0..<10_000 {
+                    if number == 0, value == 5_000 { input.send(end) }
+                    input.send(value: value)
+                }
+            }
+            #expect((5_000...75_000).contains(count.value))
+            #expect(ends.value == 1)
+            #expect(late.value == 0)
+        }
+    }
+
     @Test func `a terminal event from inside an observer follows the value under way`() {
         let (signal, input) = IntSignal.pipe()
         let seen = Recorded<String>()

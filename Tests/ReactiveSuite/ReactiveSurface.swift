@@ -9,8 +9,8 @@ package enum StreamEvent: Hashable, Sendable {
     /// A step on the way, with the share that is done.
     case progress(Double)
     case completed
-    /// With the error's code as an `NSError`.
-    case failed(code: Int)
+    /// With what the error says as an `NSError`.
+    case failed(FailureDescription)
     /// Only where a library has such an event.
     case interrupted
 
@@ -19,6 +19,12 @@ package enum StreamEvent: Hashable, Sendable {
         case .response, .progress: false
         case .completed, .failed, .interrupted: true
         }
+    }
+
+    /// Whether it tells of a transfer that has brought some of its data, but not all.
+    package var isUnderWay: Bool {
+        if case .progress(let share) = self { return share > 0 && share < 1 }
+        return false
     }
 
     package init(_ response: Response) {
@@ -34,7 +40,13 @@ package enum StreamEvent: Hashable, Sendable {
     }
 
     package static func failure(_ error: any Error) -> StreamEvent {
-        .failed(code: (error as NSError).code)
+        .failed(FailureDescription(error))
+    }
+
+    /// The failure's code as an `NSError`; nil for other events.
+    package var failureCode: Int? {
+        if case .failed(let failure) = self { return failure.code }
+        return nil
     }
 }
 
@@ -42,6 +54,9 @@ package enum StreamEvent: Hashable, Sendable {
 package protocol ReactiveSurface: Sendable {
     /// Whether disposing of a subscription is seen by its observer.
     static var reportsDisposal: Bool { get }
+
+    /// Whether dropping what a subscription returned disposes of it.
+    static var endsWhenDropped: Bool { get }
 
     /// Subscribes to a request. Calling the result disposes of the subscription.
     static func request(
@@ -56,6 +71,11 @@ package protocol ReactiveSurface: Sendable {
     /// Subscribes to one request and passes its response through an operator that fails it, if its status code is not 200 to 299.
     static func filteredRequest(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
+    ) -> SurfaceSubscription
+
+    /// Subscribes to a request for its response itself.
+    static func response(
+        _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (Response) -> Void
     ) -> SurfaceSubscription
 
     /// Makes a request without subscribing to it; calling the result does. Only what the surface makes may retain the provider.

@@ -7,7 +7,7 @@ import Testing
 
 extension GrammarScenario {
     /// Every scenario, for `@Test(arguments:)`.
-    package static let all: [GrammarScenario] = ends + cancelling + progress
+    package static let all: [GrammarScenario] = ends + failures + cancelling + progress
 
     private static let ends: [GrammarScenario] = [
         GrammarScenario("a success is one response and then the completion") { fixture in
@@ -30,24 +30,18 @@ extension GrammarScenario {
             }
             withExtendedLifetime(subscription) {}
         },
-        GrammarScenario("a refused status code is a failure with that code") { fixture in
-            fixture.server.enqueue(.status(404, "gone"))
-            let subscription = fixture.subscribe(to: Page(fixture.server.baseURL, validationType: .successCodes))
-            let events = try await fixture.end()
-            #expect(events == [.failed(code: 404)])
-            withExtendedLifetime(subscription) {}
-        },
         GrammarScenario("an operator that refuses a response ends the stream with a failure") { fixture in
             fixture.server.enqueue(.status(404, "gone"))
             let subscription = fixture.surface.filteredRequest(
                 fixture.provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
             let events = try await fixture.end()
-            #expect(events == [.failed(code: MoyaErrorCode.statusCode.rawValue)])
+            #expect(events.map(\.failureCode) == [MoyaErrorCode.statusCode.rawValue])
             withExtendedLifetime(subscription) {}
         },
         GrammarScenario("nothing is sent without a subscription, and one request for each") { fixture in
             _ = fixture.surface.deferred(fixture.provider, fixture.page, fixture.recorder.record)
             #expect(fixture.sent.count == 0)
+            #expect(fixture.server.requests.isEmpty)
             fixture.server.enqueue(.ok("one"), .ok("two"))
             let first = fixture.subscribe()
             let second = fixture.subscribe()
@@ -74,32 +68,60 @@ extension GrammarScenario {
             #expect(fixture.recorder.events == [.response(status: 200, text: "sample"), .completed])
             withExtendedLifetime(subscription) {}
         },
-        GrammarScenario("two subscriptions share one request while the provider tracks those under way") { fixture in
+        GrammarScenario("two subscriptions share one request and one response while the provider tracks those under way") { fixture in
             let provider = MoyaProvider<Page>(trackInflights: true)
+            let seen = EventRecorder<SharedResponse>()
+            let record: @Sendable (Response) -> Void = { seen.record(SharedResponse($0, underWay: provider.inflightRequests.count)) }
             let gate = TestGate()
             fixture.server.enqueue(.ok("shared").stalled(by: gate))
-            let first = fixture.surface.request(provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
-            let second = fixture.surface.request(provider, fixture.page, queue: fixture.queue, fixture.recorder.record)
+            #expect(provider.inflightRequests.isEmpty)
+            let first = fixture.surface.response(provider, fixture.page, queue: fixture.queue, record)
+            let second = fixture.surface.response(provider, fixture.page, queue: fixture.queue, record)
             _ = try await fixture.server.waitForRequests(count: 1)
             gate.open()
-            let events = try await fixture.recorder.wait(for: 4)
-            #expect(events.count { $0 == .response(status: 200, text: "shared") } == 2)
+            let responses = try await seen.wait(for: 2)
+            #expect(responses.count == 2)
+            #expect(responses[0].response === responses[1].response)
+            #expect(responses.map(\.underWay) == [1, 1])
             #expect(fixture.server.requests.count == 1)
+            await fixture.drainQueue()
+            #expect(provider.inflightRequests.isEmpty)
             withExtendedLifetime((first, second)) {}
+        },
+        GrammarScenario("a response has a status code, data and the response of the URL loading system") { fixture in
+            let seen = EventRecorder<SharedResponse>()
+            fixture.server.enqueue(.status(201, fields: ["X-Kind": "made"], "hello"))
+            let subscription = fixture.surface.response(fixture.provider, fixture.page, queue: fixture.queue) {
+                seen.record(SharedResponse($0, underWay: 0))
+            }
+            let response = try #require(try await seen.wait(for: 1).first?.response)
+            let code: Int = response.statusCode
+            let data: Data = response.data
+            let answer: HTTPURLResponse? = response.response
+            #expect(code == 201)
+            #expect(data == Data("hello".utf8))
+            #expect(answer?.statusCode == 201)
+            #expect(answer?.value(forHTTPHeaderField: "X-Kind") == "made")
+            withExtendedLifetime(subscription) {}
         },
     ]
 
     private static let progress: [GrammarScenario] = [
-        GrammarScenario("progress grows, and the last value alone has the response") { fixture in
+        GrammarScenario("progress grows to one, and the last value alone has the response") { fixture in
             let gate = TestGate()
             fixture.server.enqueue(.ok(Data(repeating: 97, count: 4000)).trickled(by: gate, pieceSize: 1000))
-            gate.open()
             let subscription = fixture.subscribeWithProgress()
+            // The head and the first piece.
+            gate.release(2)
+            _ = try await fixture.recorder.wait { events in events.contains { $0.isUnderWay } }
+            gate.open()
             let events = try await fixture.end()
             let steps = events.compactMap { event -> Double? in
                 if case .progress(let share) = event { share } else { nil }
             }
+            #expect(steps.contains(0.25))
             #expect(steps == steps.sorted())
+            #expect(steps.allSatisfy { (0...1).contains($0) })
             #expect(events.suffix(2) == [.response(status: 200, text: String(repeating: "a", count: 4000)), .completed])
             #expect(events.count == steps.count + 2)
             withExtendedLifetime(subscription) {}
@@ -122,4 +144,16 @@ extension GrammarScenario {
             withExtendedLifetime(subscription) {}
         },
     ]
+}
+
+/// A response as its subscriber found it.
+private struct SharedResponse: Sendable {
+    let response: Response
+    /// How many requests the provider counted then.
+    let underWay: Int
+
+    init(_ response: Response, underWay: Int) {
+        self.response = response
+        self.underWay = underWay
+    }
 }

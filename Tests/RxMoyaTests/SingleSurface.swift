@@ -10,6 +10,7 @@ import Testing
 /// `provider.rx`.
 enum SingleSurface: ReactiveSurface {
     static let reportsDisposal = false
+    static let endsWhenDropped = false
 
     static func request(
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
@@ -34,6 +35,13 @@ enum SingleSurface: ReactiveSurface {
         _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (StreamEvent) -> Void
     ) -> SurfaceSubscription {
         subscribe(provider.rx.request(page, callbackQueue: queue).filterSuccessfulStatusCodes(), record)
+    }
+
+    static func response(
+        _ provider: MoyaProvider<Page>, _ page: Page, queue: DispatchQueue?, _ record: @escaping @Sendable (Response) -> Void
+    ) -> SurfaceSubscription {
+        let disposable = provider.rx.request(page, callbackQueue: queue).subscribe(onSuccess: { record($0) })
+        return SurfaceSubscription(dispose: disposable.dispose)
     }
 
     static func deferred(

@@ -187,7 +187,8 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         }
     }
 
-    func socketWasOpened() {
+    func socketWasOpened(_ descriptor: Int32) {
+        loop.socketWasOpened(descriptor)
         counters.connectionsOpened.add(1, ordering: .relaxed)
         counters.openSockets.add(1, ordering: .relaxed)
     }

@@ -10,6 +10,9 @@ import Glibc
 /// ``keep(_:for:)`` stays in the set meanwhile, since its closing will be reported, too; that saves two system calls a request.
 /// Others are taken out at once: libcurl (7.88) closes its resolver's descriptors, and sockets on which no connection came about, without a
 /// word, and the next descriptor may have the same number.
+///
+/// So may the next socket within a turn, after libcurl closed one whose event of that turn is still to be told. Each event therefore carries the
+/// generation of its descriptor, which changes with each socket of that number.
 struct SocketPoller {
     /// What a socket became ready for.
     struct Event {
@@ -37,6 +40,8 @@ struct SocketPoller {
     private let wakeDescriptor: Int32
     /// By descriptor.
     private var sockets: [Socket?] = []
+    /// By descriptor; what they count from does not matter.
+    private var generations: [UInt32] = []
     private let ready: UnsafeMutableBufferPointer<epoll_event>
 
     /// `nil` if the system has no descriptor left. A poller is never destroyed.
@@ -45,8 +50,20 @@ struct SocketPoller {
         guard epoll >= 0 else { return nil }
         ready = .allocate(capacity: 256)
         self.wakeDescriptor = wakeDescriptor
-        var event = epoll_event(events: Self.readable | EPOLLET.rawValue, data: epoll_data_t(fd: wakeDescriptor))
+        var event = epoll_event(
+            events: Self.readable | EPOLLET.rawValue, data: epoll_data_t(u64: UInt64(UInt32(bitPattern: wakeDescriptor))))
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeDescriptor, &event)
+    }
+
+    /// A socket was opened. What is known of its number belongs to one that is gone; if that was still to be watched, libcurl does not know that
+    /// there is another, and will not ask again.
+    mutating func opened(_ descriptor: Int32) {
+        advanceGeneration(of: descriptor)
+        guard var socket = self[descriptor] else { return }
+        socket.isKept = false
+        socket.watched = 0
+        if socket.wanted != 0 { register(&socket, descriptor) }
+        self[descriptor] = socket
     }
 
     /// A connection stands on this socket, and its end will be reported.
@@ -72,6 +89,7 @@ struct SocketPoller {
     /// Must be called before the descriptor is closed, which takes it out of the epoll set.
     mutating func closed(_ descriptor: Int32) {
         self[descriptor] = nil
+        advanceGeneration(of: descriptor)
     }
 
     /// Watches for what libcurl wants of a socket; nothing at all stops it.
@@ -82,18 +100,34 @@ struct SocketPoller {
             if !socket.isKept {
                 epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
                 self[descriptor] = nil
+                advanceGeneration(of: descriptor)
                 return
             }
         } else if socket.wanted != socket.watched {
-            var event = epoll_event(events: socket.wanted, data: epoll_data_t(fd: descriptor))
-            let isNew = socket.watched == 0
-            // The set may know better than the table, after a socket was closed without a word.
-            if epoll_ctl(epoll, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event) != 0 {
-                epoll_ctl(epoll, isNew ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event)
-            }
-            socket.watched = socket.wanted
+            register(&socket, descriptor)
         }
         self[descriptor] = socket
+    }
+
+    private func register(_ socket: inout Socket, _ descriptor: Int32) {
+        var event = epoll_event(events: socket.wanted, data: epoll_data_t(u64: tag(of: descriptor)))
+        let isNew = socket.watched == 0
+        // The set may know better than the table, after a socket was closed without a word.
+        if epoll_ctl(epoll, isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event) != 0 {
+            epoll_ctl(epoll, isNew ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event)
+        }
+        socket.watched = socket.wanted
+    }
+
+    /// A descriptor with its generation.
+    private func tag(of descriptor: Int32) -> UInt64 {
+        let generation = descriptor < generations.count ? generations[Int(descriptor)] : 0
+        return UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    }
+
+    private mutating func advanceGeneration(of descriptor: Int32) {
+        while generations.count <= descriptor { generations.append(0) }
+        generations[Int(descriptor)] &+= 1
     }
 
     /// Waits for at most `milliseconds` (-1: for ever) and says how many sockets are ready.
@@ -104,8 +138,8 @@ struct SocketPoller {
     /// One of the events that ``wait(milliseconds:)`` counted; `nil` if nobody wants it.
     mutating func event(_ index: Int) -> Event? {
         let event = ready[index]
-        let descriptor = event.data.fd
-        guard descriptor != wakeDescriptor, let socket = self[descriptor] else { return nil }
+        let descriptor = Int32(bitPattern: UInt32(truncatingIfNeeded: event.data.u64))
+        guard descriptor != wakeDescriptor, event.data.u64 == tag(of: descriptor), let socket = self[descriptor] else { return nil }
         let hasFailed = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
         guard socket.wanted != 0 else {
             // An idle connection has something to say, most often that it is closed; libcurl looks when it next wants to use it.

@@ -211,6 +211,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
         poller.watch(descriptor, for: multi, reading: reading, writing: writing)
     }
 
+    func socketWasOpened(_ descriptor: Int32) { poller.opened(descriptor) }
+
     func keepSocket(_ descriptor: Int32, for multi: MultiHandle) { poller.keep(descriptor, for: multi) }
 
     func socketWillClose(_ descriptor: Int32) { poller.closed(descriptor) }

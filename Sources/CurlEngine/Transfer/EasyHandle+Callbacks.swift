@@ -80,7 +80,7 @@ extension EasyHandle {
             let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
             guard descriptor >= 0 else { return CURL_SOCKET_BAD }
             let this = EasyHandle.from(handle)
-            this.multi.socketWasOpened()
+            this.multi.socketWasOpened(descriptor)
             this.transfer?.connectionBegins()
             return descriptor
         }

@@ -6,7 +6,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The plugins of a provider, each call in their order.
+/// The plugins of a provider, each call in their order. Methods take a target of its own type, which costs an allocation to be put in a box only
+/// where there is a plugin to see it.
 struct PluginChain: @unchecked Sendable {  // plugins protect their own state, as PluginType asks
     let plugins: [any PluginType]
     /// Whether one of them is an ``AsyncPluginType``.
@@ -17,19 +18,19 @@ struct PluginChain: @unchecked Sendable {  // plugins protect their own state, a
         isAsynchronous = plugins.contains { $0 is any AsyncPluginType }
     }
 
-    func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+    func prepare(_ request: URLRequest, target: some TargetType) -> URLRequest {
         plugins.reduce(request) { $1.prepare($0, target: target) }
     }
 
-    func willSend(_ request: any RequestType, target: any TargetType) {
+    func willSend(_ request: any RequestType, target: some TargetType) {
         for plugin in plugins { plugin.willSend(request, target: target) }
     }
 
-    func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) {
+    func didReceive(_ result: Result<Response, MoyaError>, target: some TargetType) {
         for plugin in plugins { plugin.didReceive(result, target: target) }
     }
 
-    func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError> {
+    func process(_ result: Result<Response, MoyaError>, target: some TargetType) -> Result<Response, MoyaError> {
         plugins.reduce(result) { $1.process($0, target: target) }
     }
 }
@@ -37,11 +38,11 @@ struct PluginChain: @unchecked Sendable {  // plugins protect their own state, a
 extension PluginChain {
     /// Has the plugins prepare a request and hands it on: at once, on this thread, unless one of them is asynchronous.
     func prepare(
-        _ request: URLRequest, target: any TargetType, in work: PluginWork?,
+        _ request: URLRequest, target: some TargetType, in work: PluginWork?,
         then completion: @escaping (Result<URLRequest, any Error>) -> Void
     ) {
         guard isAsynchronous, let work else { return completion(.success(prepare(request, target: target))) }
-        let carried = Carried((target: target, completion: completion))
+        let carried = Carried((target: target as any TargetType, completion: completion))
         work.run {
             do {
                 carried.value.completion(.success(try await preparing(request, target: carried.value.target)))
@@ -53,11 +54,11 @@ extension PluginChain {
 
     /// Has the plugins process a result and hands it on: at once, on this thread, unless one of them is asynchronous.
     func process(
-        _ result: Result<Response, MoyaError>, target: any TargetType, on delivery: Delivery,
+        _ result: Result<Response, MoyaError>, target: some TargetType, on delivery: Delivery,
         then completion: @escaping (Result<Response, MoyaError>) -> Void
     ) {
         guard isAsynchronous else { return completion(process(result, target: target)) }
-        let carried = Carried((target: target, completion: completion))
+        let carried = Carried((target: target as any TargetType, completion: completion))
         _Concurrency.Task {
             let processed = await processing(result, target: carried.value.target)
             delivery.perform { carried.value.completion(processed) }

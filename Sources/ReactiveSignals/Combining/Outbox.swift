@@ -8,8 +8,11 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
 
     private let lock = Lock()
     private let observer: Signal<Value, Error>.Observer
-    private var queue = ContiguousArray<Event>()
     private var isSending = false
+    private var queue = ContiguousArray<Event>()
+    private var hasQueue = false
+    // What comes before the queue; mostly there is no more, and an array is dear.
+    private var next: Event?
 
     init(_ observer: Signal<Value, Error>.Observer) {
         self.observer = observer
@@ -27,7 +30,7 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
             return
         }
         guard !isSending else {
-            queue.append(event)
+            append(event)
             lock.unlock()
             return
         }
@@ -42,11 +45,30 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
         post { event }
     }
 
-    /// Queues events for the next ``flush()``.
-    func enqueue(_ events: some Sequence<Event>) {
+    /// Queues an event for the next ``flush()``.
+    func enqueue(_ event: Event) {
         lock.lock()
-        queue.append(contentsOf: events)
+        append(event)
         lock.unlock()
+    }
+
+    /// Queues events for the next ``flush()``.
+    func enqueue(all events: ContiguousArray<Event>) {
+        guard !events.isEmpty else { return }
+        lock.lock()
+        for event in events { append(event) }
+        lock.unlock()
+    }
+
+    /// Called with the lock held.
+    @inline(__always)
+    private func append(_ event: Event) {
+        if next == nil {
+            next = event
+        } else {
+            queue.append(event)
+            hasQueue = true
+        }
     }
 
     /// Sends what is queued.
@@ -62,11 +84,23 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
 
     /// Called with the lock held, returns without it.
     private func sendQueue() {
-        while !queue.isEmpty {
-            let batch = queue
-            queue = []
-            lock.unlock()
-            for event in batch { observer.send(event) }
+        while true {
+            // What was sent is released before the lock is taken again: it may be the last reference.
+            do {
+                guard let event = next else { break }
+                next = nil
+                if hasQueue {
+                    let batch = queue
+                    queue = []
+                    hasQueue = false
+                    lock.unlock()
+                    observer.send(event)
+                    for event in batch { observer.send(event) }
+                } else {
+                    lock.unlock()
+                    observer.send(event)
+                }
+            }
             lock.lock()
         }
         isSending = false

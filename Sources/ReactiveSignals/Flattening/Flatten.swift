@@ -78,15 +78,10 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Error == 
 extension Operators {
     static func flatten<V: Sequence, E>() -> Transform<V, E, V.Element, E> {
         { sink, _ in
-            { event in
-                switch event {
-                case .value(let elements):
-                    for element in elements { sink(.value(element)) }
-                case .failed(let error): sink(.failed(error))
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(
+                value: { elements in
+                    for element in elements { sink.value(element) }
+                }, end: sink.end)
         }
     }
 }

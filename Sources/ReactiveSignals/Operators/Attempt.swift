@@ -6,21 +6,24 @@ extension Operators {
     ) -> Transform<V, E, U, F> {
         { sink, _ in
             var hasFailed = false
-            return { event in
-                guard !hasFailed else { return }
-                switch event {
-                case .value(let value):
+            return Sink(
+                value: { value in
+                    guard !hasFailed else { return }
                     switch transform(value) {
-                    case .success(let transformed): sink(.value(transformed))
+                    case .success(let transformed): sink.value(transformed)
                     case .failure(let error):
                         hasFailed = true
-                        sink(.failed(error))
+                        sink.end(.failed(error))
                     }
-                case .failed(let error): sink(.failed(mapError(error)))
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+                },
+                end: { end in
+                    guard !hasFailed else { return }
+                    switch end {
+                    case .failed(let error): sink.end(.failed(mapError(error)))
+                    case .completed: sink.end(.completed)
+                    case .interrupted: sink.end(.interrupted)
+                    }
+                })
         }
     }
 

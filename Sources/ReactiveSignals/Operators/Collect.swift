@@ -2,46 +2,59 @@
 
 extension Operators {
     static func collect<V, E>() -> Transform<V, E, [V], E> {
-        reduce(into: []) { collected, value in collected.append(value) }
+        { sink, _ in
+            var collected: [V] = []
+            return Sink(
+                value: { collected.append($0) },
+                end: { end in
+                    if case .completed = end { sink.value(take(&collected)) }
+                    sink.end(end)
+                })
+        }
+    }
+
+    static func collect<V, E>(count: Int) -> Transform<V, E, [V], E> {
+        { sink, _ in
+            var collected: [V] = []
+            return Sink(
+                value: { value in
+                    collected.append(value)
+                    if collected.count == count { sink.value(take(&collected)) }
+                }, end: { sendRest(take(&collected), sink, $0) })
+        }
     }
 
     static func collect<V, E>(including shouldEmit: @escaping ([V]) -> Bool) -> Transform<V, E, [V], E> {
         { sink, _ in
             var collected: [V] = []
-            return { event in
-                switch event {
-                case .value(let value):
+            return Sink(
+                value: { value in
                     collected.append(value)
-                    guard shouldEmit(collected) else { return }
-                    sink(.value(take(&collected)))
-                case .completed:
-                    if !collected.isEmpty { sink(.value(take(&collected))) }
-                    sink(.completed)
-                case .failed(let error): sink(.failed(error))
-                case .interrupted: sink(.interrupted)
-                }
-            }
+                    if shouldEmit(collected) { sink.value(take(&collected)) }
+                }, end: { sendRest(take(&collected), sink, $0) })
         }
     }
 
     static func collect<V, E>(before shouldEmit: @escaping ([V], V) -> Bool) -> Transform<V, E, [V], E> {
         { sink, _ in
             var collected: [V] = []
-            return { event in
-                switch event {
-                case .value(let value):
-                    let shouldEmit = shouldEmit(collected, value)
-                    let emitted = shouldEmit ? take(&collected) : []
+            return Sink(
+                value: { value in
+                    guard shouldEmit(collected, value) else {
+                        collected.append(value)
+                        return
+                    }
+                    let emitted = take(&collected)
                     collected.append(value)
-                    if shouldEmit { sink(.value(emitted)) }
-                case .completed:
-                    if !collected.isEmpty { sink(.value(take(&collected))) }
-                    sink(.completed)
-                case .failed(let error): sink(.failed(error))
-                case .interrupted: sink(.interrupted)
-                }
-            }
+                    sink.value(emitted)
+                }, end: { sendRest(take(&collected), sink, $0) })
         }
+    }
+
+    /// A rest is sent on completion only.
+    private static func sendRest<V, E>(_ rest: [V], _ sink: Sink<[V], E>, _ end: StreamEnd<E>) {
+        if case .completed = end, !rest.isEmpty { sink.value(rest) }
+        sink.end(end)
     }
 
     private static func take<V>(_ collected: inout [V]) -> [V] {
@@ -60,7 +73,7 @@ extension Signal {
     /// Sends arrays of `count` values, and a shorter one of the rest on completion. Counts below 1 trap.
     public func collect(count: Int) -> Signal<[Value], Error> {
         precondition(count > 0, "The number of values to collect must be positive")
-        return applying(Operators.collect(including: { $0.count == count }))
+        return applying(Operators.collect(count: count))
     }
 
     /// Collects values until `shouldEmit` is true for the array with the latest value, and sends it; the rest on completion.
@@ -86,7 +99,7 @@ extension SignalProducer {
     /// Sends arrays of `count` values, and a shorter one of the rest on completion. Counts below 1 trap.
     public func collect(count: Int) -> SignalProducer<[Value], Error> {
         precondition(count > 0, "The number of values to collect must be positive")
-        return applying(Operators.collect(including: { $0.count == count }))
+        return applying(Operators.collect(count: count))
     }
 
     /// Collects values until `shouldEmit` is true for the array with the latest value, and sends it; the rest on completion.

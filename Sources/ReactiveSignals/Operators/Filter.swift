@@ -3,24 +3,19 @@
 extension Operators {
     static func filter<V, E>(_ isIncluded: @escaping (V) -> Bool) -> Transform<V, E, V, E> {
         { sink, _ in
-            { event in
-                if case .value(let value) = event, !isIncluded(value) { return }
-                sink(event)
-            }
+            Sink(
+                value: { value in
+                    if isIncluded(value) { sink.value(value) }
+                }, end: sink.end)
         }
     }
 
     static func compactMap<V, E, U>(_ transform: @escaping (V) -> U?) -> Transform<V, E, U, E> {
         { sink, _ in
-            { event in
-                switch event {
-                case .value(let value):
-                    if let transformed = transform(value) { sink(.value(transformed)) }
-                case .failed(let error): sink(.failed(error))
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(
+                value: { value in
+                    if let transformed = transform(value) { sink.value(transformed) }
+                }, end: sink.end)
         }
     }
 }
@@ -43,17 +38,13 @@ extension SignalProducer {
     /// Sends the values for which `isIncluded` is true.
     @preconcurrency
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
-        passing { value, send in
-            if isIncluded(value) { send(value) }
-        }
+        applying(Operators.filter(isIncluded))
     }
 
     /// Sends the results of `transform` that are not nil.
     @preconcurrency
     public func compactMap<U>(_ transform: @escaping @Sendable (Value) -> U?) -> SignalProducer<U, Error> {
-        passing { value, send in
-            if let transformed = transform(value) { send(transformed) }
-        }
+        applying(Operators.compactMap(transform))
     }
 }
 
@@ -67,9 +58,7 @@ extension Signal where Value: OptionalProtocol {
 extension SignalProducer where Value: OptionalProtocol {
     /// Sends the values that are not nil, unwrapped.
     public func skipNil() -> SignalProducer<Value.Wrapped, Error> {
-        passing { value, send in
-            if let wrapped = value.optional { send(wrapped) }
-        }
+        applying(Operators.compactMap { $0.optional })
     }
 }
 

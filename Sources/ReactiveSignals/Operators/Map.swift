@@ -3,19 +3,22 @@
 extension Operators {
     static func map<V, E, U>(_ transform: @escaping (V) -> U) -> Transform<V, E, U, E> {
         { sink, _ in
-            { event in
-                switch event {
-                case .value(let value): sink(.value(transform(value)))
-                case .failed(let error): sink(.failed(error))
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(value: { sink.value(transform($0)) }, end: sink.end)
         }
     }
 
     static func mapError<V, E, F>(_ transform: @escaping (E) -> F) -> Transform<V, E, V, F> {
-        { sink, _ in { sink($0.mapError(transform)) } }
+        { sink, _ in
+            Sink(
+                value: sink.value,
+                end: { end in
+                    switch end {
+                    case .failed(let error): sink.end(.failed(transform(error)))
+                    case .completed: sink.end(.completed)
+                    case .interrupted: sink.end(.interrupted)
+                    }
+                })
+        }
     }
 }
 
@@ -47,17 +50,17 @@ extension SignalProducer {
     /// Sends the result of `transform` for each value.
     @preconcurrency
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> SignalProducer<U, Error> {
-        passing { value, send in send(transform(value)) }
+        applying(Operators.map(transform))
     }
 
     /// Sends `value` for each value.
     public func map<U>(value: U) -> SignalProducer<U, Error> {
-        passing { _, send in send(value) }
+        applying(Operators.map { _ in value })
     }
 
     /// Sends what is at `keyPath` of each value.
     public func map<U>(_ keyPath: KeyPath<Value, U>) -> SignalProducer<U, Error> {
-        passing { value, send in send(value[keyPath: keyPath]) }
+        applying(Operators.map { $0[keyPath: keyPath] })
     }
 
     /// Fails with the result of `transform` for the error.

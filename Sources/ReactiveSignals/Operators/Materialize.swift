@@ -3,56 +3,46 @@
 extension Operators {
     static func materialize<V, E>() -> Transform<V, E, Signal<V, E>.Event, Never> {
         { sink, _ in
-            { event in
-                sink(.value(event))
-                switch event {
-                case .value: break
-                case .failed, .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(
+                value: { sink.value(.value($0)) },
+                end: { end in
+                    sink.value(Signal<V, E>.Event(end))
+                    if case .interrupted = end { sink.end(.interrupted) } else { sink.end(.completed) }
+                })
         }
     }
 
     static func materializeResults<V, E>() -> Transform<V, E, Result<V, E>, Never> {
         { sink, _ in
-            { event in
-                switch event {
-                case .value(let value): sink(.value(.success(value)))
-                case .failed(let error):
-                    sink(.value(.failure(error)))
-                    sink(.completed)
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(
+                value: { sink.value(.success($0)) },
+                end: { end in
+                    switch end {
+                    case .failed(let error):
+                        sink.value(.failure(error))
+                        sink.end(.completed)
+                    case .completed: sink.end(.completed)
+                    case .interrupted: sink.end(.interrupted)
+                    }
+                })
         }
     }
 
     static func dematerialize<V: EventProtocol>() -> Transform<V, Never, V.Value, V.Error> {
         { sink, _ in
-            { event in
-                switch event {
-                case .value(let value): sink(value.event)
-                case .failed(let never): absurd(never)
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(value: { sink($0.event) }, end: sink.endWithoutFailure)
         }
     }
 
     static func dematerializeResults<V, E>() -> Transform<Result<V, E>, Never, V, E> {
         { sink, _ in
-            { event in
-                switch event {
-                case .value(.success(let value)): sink(.value(value))
-                case .value(.failure(let error)): sink(.failed(error))
-                case .failed(let never): absurd(never)
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            Sink(
+                value: { result in
+                    switch result {
+                    case .success(let value): sink.value(value)
+                    case .failure(let error): sink.end(.failed(error))
+                    }
+                }, end: sink.endWithoutFailure)
         }
     }
 }
@@ -106,5 +96,16 @@ extension SignalProducer where Error == Never {
     /// Sends the successes among the results that are its values; the first failure ends the stream.
     public func dematerializeResults<Success, Failure>() -> SignalProducer<Success, Failure> where Value == Result<Success, Failure> {
         applying(Operators.dematerializeResults())
+    }
+}
+
+extension Sink {
+    /// Takes the end of a stream that never fails.
+    fileprivate func endWithoutFailure(_ end: StreamEnd<Never>) {
+        switch end {
+        case .failed(let never): switch never {}
+        case .completed: self.end(.completed)
+        case .interrupted: self.end(.interrupted)
+        }
     }
 }

@@ -6,20 +6,22 @@ extension Operators {
     static func observe<V, E>(on scheduler: any Scheduler) -> Transform<V, E, V, E> {
         { sink, lifetime in
             let stage = SchedulerStage(scheduler, lifetime(), sink)
-            return { event in
-                if case .interrupted = event {
-                    stage.interrupt()
-                } else {
-                    stage.schedule(event)
-                }
-            }
+            return Sink(
+                value: stage.schedule(value:),
+                end: { end in
+                    if case .interrupted = end {
+                        stage.interrupt()
+                    } else {
+                        stage.schedule(Signal<V, E>.Event(end))
+                    }
+                })
         }
     }
 
     static func delay<V, E>(_ interval: TimeInterval, on scheduler: any DateScheduler) -> Transform<V, E, V, E> {
         { sink, lifetime in
             let stage = SchedulerStage(scheduler, lifetime(), sink)
-            return { event in
+            return Sink { event in
                 switch event {
                 case .value, .completed:
                     let date = scheduler.currentDate.addingTimeInterval(interval)

@@ -5,14 +5,7 @@ extension Operators {
     static func scan<V, E, State, U>(into initial: State, _ next: @escaping (inout State, V) -> U) -> Transform<V, E, U, E> {
         { sink, _ in
             var state = initial
-            return { event in
-                switch event {
-                case .value(let value): sink(.value(next(&state, value)))
-                case .failed(let error): sink(.failed(error))
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            return Sink(value: { sink.value(next(&state, $0)) }, end: sink.end)
         }
     }
 
@@ -20,33 +13,24 @@ extension Operators {
     static func reduce<V, E, U>(into initial: U, _ next: @escaping (inout U, V) -> Void) -> Transform<V, E, U, E> {
         { sink, _ in
             var state = initial
-            return { event in
-                switch event {
-                case .value(let value): next(&state, value)
-                case .completed:
-                    sink(.value(state))
-                    sink(.completed)
-                case .failed(let error): sink(.failed(error))
-                case .interrupted: sink(.interrupted)
-                }
-            }
+            return Sink(
+                value: { next(&state, $0) },
+                end: { end in
+                    if case .completed = end { sink.value(state) }
+                    sink.end(end)
+                })
         }
     }
 
     static func combinePrevious<V, E>(_ initial: V?) -> Transform<V, E, (V, V), E> {
         { sink, _ in
             var previous = initial
-            return { event in
-                switch event {
-                case .value(let value):
+            return Sink(
+                value: { value in
                     let before = previous
                     previous = value
-                    if let before { sink(.value((before, value))) }
-                case .failed(let error): sink(.failed(error))
-                case .completed: sink(.completed)
-                case .interrupted: sink(.interrupted)
-                }
-            }
+                    if let before { sink.value((before, value)) }
+                }, end: sink.end)
         }
     }
 }

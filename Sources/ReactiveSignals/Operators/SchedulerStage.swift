@@ -11,24 +11,35 @@ final class SchedulerStage<Value, Error: Swift.Error>: @unchecked Sendable {  //
     private let scheduler: any Scheduler
     private let isOver = Synchronization.Atomic<Bool>(false)
 
-    init(_ scheduler: any Scheduler, _ lifetime: Lifetime, _ sink: @escaping Sink<Value, Error>) {
+    init(_ scheduler: any Scheduler, _ lifetime: Lifetime, _ sink: Sink<Value, Error>) {
         self.scheduler = scheduler
         self.sink = sink
         lifetime.disposables.insert(unchecked: { [weak self] in self?.interrupt() })
     }
 
     func schedule(_ event: Signal<Value, Error>.Event) {
-        scheduler.schedule(assumeSendable { self.deliver(event) })
+        nonisolated(unsafe) let event = event
+        scheduler.schedule { self.deliver(event) }
+    }
+
+    func schedule(value: Value) {
+        nonisolated(unsafe) let value = value
+        scheduler.schedule { self.deliver(value: value) }
     }
 
     /// Sends an event, if the stage is not over. On the scheduler only.
     func deliver(_ event: Signal<Value, Error>.Event) {
-        if event.isTerminating {
-            guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        if case .value(let value) = event {
+            deliver(value: value)
         } else {
-            guard !isOver.load(ordering: .acquiring) else { return }
+            guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            sink(event)
         }
-        sink(event)
+    }
+
+    private func deliver(value: Value) {
+        guard !isOver.load(ordering: .acquiring) else { return }
+        sink.value(value)
     }
 
     func interrupt() {

@@ -7,22 +7,23 @@ extension Operators {
         terminated: (() -> Void)?, disposed: (() -> Void)?, value: ((V) -> Void)?
     ) -> Transform<V, E, V, E> {
         { sink, _ in
-            { event in
-                observe?(event)
-                switch event {
-                case .value(let sent): value?(sent)
-                case .failed(let error): failed?(error)
-                case .completed: completed?()
-                case .interrupted: interrupted?()
-                }
-                guard event.isTerminating else {
-                    sink(event)
-                    return
-                }
-                terminated?()
-                sink(event)
-                disposed?()
-            }
+            Sink(
+                value: { sent in
+                    observe?(.value(sent))
+                    value?(sent)
+                    sink.value(sent)
+                },
+                end: { end in
+                    observe?(Signal<V, E>.Event(end))
+                    switch end {
+                    case .failed(let error): failed?(error)
+                    case .completed: completed?()
+                    case .interrupted: interrupted?()
+                    }
+                    terminated?()
+                    sink.end(end)
+                    disposed?()
+                })
         }
     }
 }
@@ -79,7 +80,7 @@ private final class StartingCore<Value, Error: Swift.Error>: ProducerCore<Value,
         self.started = started
     }
 
-    override func prepare(_ scope: StartScope, _ sink: @escaping Sink<Value, Error>) -> PreparedStart {
+    override func prepare(_ scope: StartScope, _ sink: Sink<Value, Error>) -> PreparedStart {
         let prepared = source.prepare(scope, sink)
         let (starting, started) = (starting, started)
         return PreparedStart(

@@ -4,50 +4,47 @@ extension Operators {
     static func skip<V, E>(first count: Int) -> Transform<V, E, V, E> {
         { sink, _ in
             var skipped = 0
-            return { event in
-                if case .value = event, skipped < count {
-                    skipped += 1
-                } else {
-                    sink(event)
-                }
-            }
+            return Sink(
+                value: { value in
+                    if skipped < count {
+                        skipped += 1
+                    } else {
+                        sink.value(value)
+                    }
+                }, end: sink.end)
         }
     }
 
     static func skip<V, E>(while shouldContinue: @escaping (V) -> Bool) -> Transform<V, E, V, E> {
         { sink, _ in
             var isSkipping = true
-            return { event in
-                if case .value(let value) = event {
+            return Sink(
+                value: { value in
                     isSkipping = isSkipping && shouldContinue(value)
-                    if isSkipping { return }
-                }
-                sink(event)
-            }
+                    if !isSkipping { sink.value(value) }
+                }, end: sink.end)
         }
     }
 
     static func skipRepeats<V, E>(_ isEquivalent: @escaping (V, V) -> Bool) -> Transform<V, E, V, E> {
         { sink, _ in
             var previous: V?
-            return { event in
-                if case .value(let value) = event {
+            return Sink(
+                value: { value in
                     let isRepeat = previous.map { isEquivalent($0, value) } ?? false
                     previous = value
-                    if isRepeat { return }
-                }
-                sink(event)
-            }
+                    if !isRepeat { sink.value(value) }
+                }, end: sink.end)
         }
     }
 
     static func uniqueValues<V, E, Identity: Hashable>(_ identity: @escaping (V) -> Identity) -> Transform<V, E, V, E> {
         { sink, _ in
             var seen = Set<Identity>()
-            return { event in
-                if case .value(let value) = event, !seen.insert(identity(value)).inserted { return }
-                sink(event)
-            }
+            return Sink(
+                value: { value in
+                    if seen.insert(identity(value)).inserted { sink.value(value) }
+                }, end: sink.end)
         }
     }
 }

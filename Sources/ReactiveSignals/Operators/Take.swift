@@ -4,17 +4,14 @@ extension Operators {
     static func take<V, E>(first count: Int) -> Transform<V, E, V, E> {
         { sink, _ in
             var taken = 0
-            return { event in
-                guard case .value = event else {
-                    sink(event)
-                    return
-                }
-                guard taken < count else { return }
-                taken += 1
-                let isLast = taken == count
-                sink(event)
-                if isLast { sink(.completed) }
-            }
+            return Sink(
+                value: { value in
+                    guard taken < count else { return }
+                    taken += 1
+                    let isLast = taken == count
+                    sink.value(value)
+                    if isLast { sink.end(.completed) }
+                }, end: sink.end)
         }
     }
 
@@ -22,35 +19,36 @@ extension Operators {
         { sink, _ in
             var ring = ContiguousArray<V>()
             var oldest = 0
-            return { event in
-                switch event {
-                case .value(let value):
+            return Sink(
+                value: { value in
                     if ring.count < count {
                         ring.append(value)
                     } else if count > 0 {
                         ring[oldest] = value
                         oldest = (oldest + 1) % count
                     }
-                case .completed:
-                    for index in ring.indices { sink(.value(ring[(oldest + index) % ring.count])) }
-                    sink(.completed)
-                case .failed, .interrupted: sink(event)
-                }
-            }
+                },
+                end: { end in
+                    if case .completed = end {
+                        for index in ring.indices { sink.value(ring[(oldest + index) % ring.count]) }
+                    }
+                    sink.end(end)
+                })
         }
     }
 
     /// Ends at the first value that is refused, with it or without it.
     static func take<V, E>(while shouldContinue: @escaping (V) -> Bool, sendingLast: Bool) -> Transform<V, E, V, E> {
         { sink, _ in
-            { event in
-                guard case .value(let value) = event, !shouldContinue(value) else {
-                    sink(event)
-                    return
-                }
-                if sendingLast { sink(event) }
-                sink(.completed)
-            }
+            Sink(
+                value: { value in
+                    guard !shouldContinue(value) else {
+                        sink.value(value)
+                        return
+                    }
+                    if sendingLast { sink.value(value) }
+                    sink.end(.completed)
+                }, end: sink.end)
         }
     }
 }

@@ -16,7 +16,7 @@ extension Operators {
             let stage = SchedulerStage(scheduler, lifetime(), sink)
             let waiting = Guarded(Waiting<V>())
             let scheduled = SerialDisposable()
-            return { event in
+            return Sink { event in
                 guard case .value(let value) = event else {
                     scheduled.inner = nil
                     if case .interrupted = event { stage.interrupt() } else { stage.schedule(event) }
@@ -49,7 +49,7 @@ extension Operators {
             let stage = SchedulerStage(scheduler, lifetime(), sink)
             let waiting = Guarded(Waiting<V>())
             let scheduled = SerialDisposable()
-            return { event in
+            return Sink { event in
                 switch event {
                 case .value(let value):
                     let due = scheduler.currentDate.addingTimeInterval(interval)
@@ -91,7 +91,7 @@ extension Operators {
             let stage = SchedulerStage(scheduler, lifetime(), sink)
             let latest = Guarded<V?>(nil)
             let scheduled = SerialDisposable()
-            return { event in
+            return Sink { event in
                 switch event {
                 case .value(let value):
                     latest.withLock { $0 = value }
@@ -134,7 +134,7 @@ extension Operators {
                     }
                 })
             lifetime().disposables.insert(timer)
-            return { event in
+            return Sink { event in
                 switch event {
                 case .value(let value): collected.withLock { $0.values.append(value) }
                 case .completed where !discardWhenCompleted: collected.withLock { $0.isCompleted = true }

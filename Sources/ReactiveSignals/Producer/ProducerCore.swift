@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// One event of a stage, handed to the next.
-typealias Sink<Value, Error: Swift.Error> = (Signal<Value, Error>.Event) -> Void
-
 /// An operator on one stream: given where its events go, where the events of its source go.
 ///
-/// The state of an operator lives in the closure it returns. It may ask for a lifetime that ends with the stream it makes.
-typealias Transform<Value, Error: Swift.Error, U, F: Swift.Error> = (@escaping Sink<U, F>, () -> Lifetime) -> Sink<Value, Error>
+/// The state of an operator lives in the closures of the sink it returns. It may ask for a lifetime that ends with the stream it makes.
+typealias Transform<Value, Error: Swift.Error, U, F: Swift.Error> = (Sink<U, F>, () -> Lifetime) -> Sink<Value, Error>
 
 /// A start that is connected but does not run yet.
 struct PreparedStart {
@@ -30,13 +27,8 @@ struct ProducerInstance<Value, Error: Swift.Error> {
 /// What a ``SignalProducer`` does when it is started.
 class ProducerCore<Value, Error: Swift.Error>: @unchecked Sendable {  // constants
     /// Connects a start to `sink`, which is called for one event at a time and drops what follows a terminal one.
-    func prepare(_ scope: StartScope, _ sink: @escaping Sink<Value, Error>) -> PreparedStart {
+    func prepare(_ scope: StartScope, _ sink: Sink<Value, Error>) -> PreparedStart {
         preconditionFailure("Every kind of producer prepares its starts")
-    }
-
-    /// The producer behind an operator that only looks at values.
-    func passing<U>(_ step: @escaping ValueStep<Value, U>) -> ProducerCore<U, Error> {
-        PassedCore(self, step)
     }
 
     func start(_ observer: Signal<Value, Error>.Observer) -> any Disposable {
@@ -48,14 +40,14 @@ class ProducerCore<Value, Error: Swift.Error>: @unchecked Sendable {  // constan
     /// Connects a start to `observer` without running it.
     final func connect(_ observer: Signal<Value, Error>.Observer) -> (handle: StartHandle, run: () -> Void) {
         let gate = Gate(observer)
-        let prepared = prepare(gate, gate.send)
+        let prepared = prepare(gate, gate.sink)
         return (StartHandle(gate, input: prepared.input), prepared.run)
     }
 
     func makeInstance() -> ProducerInstance<Value, Error> {
         let core = Signal<Value, Error>.Core(.unserialized, hasShell: true)
         let gate = Gate(Signal<Value, Error>.Observer(sendingInto: core))
-        let prepared = prepare(gate, gate.send)
+        let prepared = prepare(gate, gate.sink)
         core.disposables.insert(unchecked: gate.interrupt)
         return ProducerInstance(signal: Signal(core), handle: StartHandle(gate, input: prepared.input), run: prepared.run)
     }
@@ -71,9 +63,9 @@ final class HandlerCore<Value, Error: Swift.Error>: ProducerCore<Value, Error>, 
         self.handler = handler
     }
 
-    override func prepare(_ scope: StartScope, _ sink: @escaping Sink<Value, Error>) -> PreparedStart {
+    override func prepare(_ scope: StartScope, _ sink: Sink<Value, Error>) -> PreparedStart {
         let core = Signal<Value, Error>.Core(delivery, hasShell: false)
-        _ = core.attach(Signal<Value, Error>.Observer.unchecked(sink))
+        _ = core.attach(Signal<Value, Error>.Observer(sink))
         scope.upstream = core
         return prepared(core)
     }
@@ -109,7 +101,7 @@ final class TransformedCore<Value, Error: Swift.Error, U, F: Swift.Error>: Produ
         self.transform = transform
     }
 
-    override func prepare(_ scope: StartScope, _ sink: @escaping Sink<U, F>) -> PreparedStart {
+    override func prepare(_ scope: StartScope, _ sink: Sink<U, F>) -> PreparedStart {
         source.prepare(scope, transform(sink, { scope.lifetime }))
     }
 }

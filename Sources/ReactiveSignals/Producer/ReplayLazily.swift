@@ -8,8 +8,7 @@ private final class ReplayLog<Value, Error: Swift.Error>: @unchecked Sendable { 
         var hasStarted = false
         var latest = ContiguousArray<Event>()
         var end: Event?
-        var followers: [(id: UInt64, outbox: Outbox<Value, Error>)] = []
-        var nextID: UInt64 = 0
+        var followers = ContiguousArray<Outbox<Value, Error>>()
     }
 
     private let capacity: Int
@@ -30,26 +29,24 @@ private final class ReplayLog<Value, Error: Swift.Error>: @unchecked Sendable { 
 
     /// Sends the log to a new follower, and what comes later as well.
     func add(_ outbox: Outbox<Value, Error>, during lifetime: Lifetime) {
-        let id = state.withLock { state -> UInt64? in
-            outbox.enqueue(state.latest)
+        let isFollowing = state.withLock { state in
+            outbox.enqueue(all: state.latest)
             if let end = state.end {
-                outbox.enqueue(CollectionOfOne(end))
-                return nil
+                outbox.enqueue(end)
+                return false
             }
-            let id = state.nextID
-            state.nextID += 1
-            state.followers.append((id, outbox))
-            return id
+            state.followers.append(outbox)
+            return true
         }
         outbox.flush()
-        guard let id else { return }
-        lifetime.disposables.insert(unchecked: { [weak self] in self?.remove(id) })
+        guard isFollowing else { return }
+        lifetime.disposables.insert(unchecked: { [weak self] in self?.remove(outbox) })
     }
 
     /// A follower gets an event in its own queue, so that it may still be busy with the log.
     func receive(_ event: Event) {
-        let outboxes = state.withLock { state in
-            let outboxes = state.followers.map(\.outbox)
+        let followers = state.withLock { state in
+            let followers = state.followers
             if event.isTerminating {
                 state.end = event
                 state.followers = []
@@ -57,17 +54,16 @@ private final class ReplayLog<Value, Error: Swift.Error>: @unchecked Sendable { 
                 if state.latest.count == capacity { state.latest.removeFirst() }
                 state.latest.append(event)
             }
-            for outbox in outboxes { outbox.enqueue(CollectionOfOne(event)) }
-            return outboxes
+            for follower in followers { follower.enqueue(event) }
+            return followers
         }
-        for outbox in outboxes { outbox.flush() }
+        for follower in followers { follower.flush() }
     }
 
-    private func remove(_ id: UInt64) {
-        let removed = state.withLock { state in
-            state.followers.firstIndex { $0.id == id }.map { state.followers.remove(at: $0) }
+    private func remove(_ outbox: Outbox<Value, Error>) {
+        state.withLock { state in
+            state.followers.removeAll { $0 === outbox }
         }
-        withExtendedLifetime(removed) {}
     }
 }
 

@@ -6,7 +6,8 @@ extension Signal {
         Signal<U, F>(
             .unserialized,
             { observer, lifetime in
-                let observation = observeUnchecked(transform(observer.send, { lifetime }))
+                let sink = transform(observer.asSink, { lifetime })
+                let observation = core.attach(Observer(sink))
                 if let observation { lifetime.disposables.insert(observation) }
             })
     }

@@ -34,13 +34,13 @@ extension SignalProducer {
     @discardableResult
     @preconcurrency
     public func startWithResult(_ action: @escaping @Sendable (Result<Value, Error>) -> Void) -> any Disposable {
-        startUnchecked({ event in
-            switch event {
-            case .value(let value): action(.success(value))
-            case .failed(let error): action(.failure(error))
-            case .completed, .interrupted: break
-            }
-        })
+        core.start(
+            Signal.Observer(
+                Sink(
+                    value: { action(.success($0)) },
+                    end: { end in
+                        if case .failed(let error) = end { action(.failure(error)) }
+                    })))
     }
 
     /// Starts the work and calls `action` with the failure.
@@ -74,7 +74,7 @@ extension SignalProducer {
     }
 
     @discardableResult
-    func startUnchecked(_ action: @escaping Sink<Value, Error>) -> any Disposable {
+    func startUnchecked(_ action: @escaping (Signal<Value, Error>.Event) -> Void) -> any Disposable {
         core.start(Signal.Observer.unchecked(action))
     }
 }
@@ -85,8 +85,6 @@ extension SignalProducer where Error == Never {
     @discardableResult
     @preconcurrency
     public func startWithValues(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
-        startUnchecked({ event in
-            if case .value(let value) = event { action(value) }
-        })
+        core.start(Signal.Observer(Sink(value: action, end: { _ in })))
     }
 }

@@ -4,7 +4,7 @@ extension SignalProducer {
     /// A producer of one value.
     public init(value: Value) {
         self = .generating({ sink, _ in
-            sink(.value(value))
+            sink.value(value)
             return .completed
         })
     }
@@ -23,7 +23,7 @@ extension SignalProducer {
     @preconcurrency
     public init(_ action: @escaping @Sendable () -> Value) {
         self = .generating({ sink, _ in
-            sink(.value(action()))
+            sink.value(action())
             return .completed
         })
     }
@@ -38,7 +38,7 @@ extension SignalProducer {
     public init<S: Sequence>(_ values: S) where S.Element == Value {
         self = .generating({ sink, scope in
             for value in values {
-                sink(.value(value))
+                sink.value(value)
                 if scope.hasEnded { break }
             }
             return .completed
@@ -55,7 +55,7 @@ extension SignalProducer where Error == Never {
     /// A producer of one value.
     public init(value: Value) {
         self = .generating({ sink, _ in
-            sink(.value(value))
+            sink.value(value)
             return .completed
         })
     }
@@ -64,7 +64,7 @@ extension SignalProducer where Error == Never {
     public init<S: Sequence>(_ values: S) where S.Element == Value {
         self = .generating({ sink, scope in
             for value in values {
-                sink(.value(value))
+                sink.value(value)
                 if scope.hasEnded { break }
             }
             return .completed
@@ -87,10 +87,10 @@ extension SignalProducer where Error == any Swift.Error {
 
 extension Result {
     /// Sends the success, if it is one, and returns the end that follows.
-    func sent(into sink: Sink<Success, Failure>) -> Signal<Success, Failure>.Event {
+    func sent(into sink: Sink<Success, Failure>) -> StreamEnd<Failure> {
         switch self {
         case .success(let value):
-            sink(.value(value))
+            sink.value(value)
             return .completed
         case .failure(let error):
             return .failed(error)

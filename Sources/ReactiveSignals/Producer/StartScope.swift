@@ -4,6 +4,9 @@ import Synchronization
 
 /// One start of a producer, as its operators see it: what ends with it, and what is interrupted when it ends early.
 class StartScope: Upstream, @unchecked Sendable {  // variables are set before the work runs; the flag is atomic
+    /// The scope of a start that nothing can end early.
+    static let unending = StartScope()
+
     private let ended = Synchronization.Atomic<Bool>(false)
     private var made: CompositeDisposable?
 
@@ -37,14 +40,16 @@ final class Gate<Value, Error: Swift.Error>: StartScope, @unchecked Sendable {  
         self.observer = observer
     }
 
-    func send(_ event: Signal<Value, Error>.Event) {
+    var sink: Sink<Value, Error> { Sink(value: send(value:), end: send(end:)) }
+
+    private func send(value: Value) {
         guard !terminated.load(ordering: .acquiring) else { return }
-        guard event.isTerminating else {
-            observer?.send(event)
-            return
-        }
+        observer?.send(value: value)
+    }
+
+    private func send(end: StreamEnd<Error>) {
         guard !terminated.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        observer?.send(event)
+        observer?.send(end: end)
         interrupt()
         observer = nil
     }

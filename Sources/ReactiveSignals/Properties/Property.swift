@@ -104,7 +104,7 @@ public final class MutableProperty<Value>: PropertyProtocol, @unchecked Sendable
     /// The value at present.
     public var value: Value {
         get { storage.value }
-        set { swap(newValue) }
+        set { _ = storage.swap(newValue) }
     }
 
     /// The value at present.
@@ -125,11 +125,7 @@ public final class MutableProperty<Value>: PropertyProtocol, @unchecked Sendable
     /// Sets the value and returns the previous one.
     @discardableResult
     public func swap(_ newValue: Value) -> Value {
-        modify { value in
-            let previous = value
-            value = newValue
-            return previous
-        }
+        storage.swap(newValue)
     }
 
     /// Changes the value in one step and returns what `action` returns. `action` must not use this property: its lock is held.

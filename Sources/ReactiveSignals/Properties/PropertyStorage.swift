@@ -2,12 +2,9 @@
 
 /// The value of a property and those who follow it. A change is queued for all of them in the step that makes it, and sent without a lock.
 final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its lock
-    private typealias Follower = (id: UInt64, outbox: Outbox<Value, Never>)
-
     private struct State {
         var value: Value
-        var followers: [Follower] = []
-        var nextID: UInt64 = 0
+        var followers = ContiguousArray<Outbox<Value, Never>>()
         var hasCompleted = false
     }
 
@@ -62,14 +59,29 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
 
     @discardableResult
     func modify<R>(_ action: (inout Value) throws -> R) rethrows -> R {
-        let (result, outboxes) = try state.withLock { state in
+        var followers = ContiguousArray<Outbox<Value, Never>>()
+        let result = try state.withLock { state in
             let result = try action(&state.value)
-            let outboxes = state.followers.map(\.outbox)
-            for outbox in outboxes { outbox.enqueue(CollectionOfOne(.value(state.value))) }
-            return (result, outboxes)
+            followers = state.followers
+            for index in 0..<followers.count { followers[index].enqueue(.value(state.value)) }
+            return result
         }
-        for outbox in outboxes { outbox.flush() }
+        for index in 0..<followers.count { followers[index].flush() }
         return result
+    }
+
+    /// Sets the value and returns the previous one.
+    func swap(_ newValue: Value) -> Value {
+        var followers = ContiguousArray<Outbox<Value, Never>>()
+        let previous = state.withLock { state in
+            let previous = state.value
+            state.value = newValue
+            followers = state.followers
+            for index in 0..<followers.count { followers[index].enqueue(.value(newValue)) }
+            return previous
+        }
+        for index in 0..<followers.count { followers[index].flush() }
+        return previous
     }
 
     func complete() {
@@ -77,10 +89,10 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
             let followers = state.followers
             state.followers = []
             state.hasCompleted = true
-            for follower in followers { follower.outbox.enqueue(CollectionOfOne(.completed)) }
+            for follower in followers { follower.enqueue(.completed) }
             return followers
         }
-        for follower in followers { follower.outbox.flush() }
+        for follower in followers { follower.flush() }
     }
 
     var producer: SignalProducer<Value, Never> {
@@ -94,26 +106,22 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
     /// Whoever follows retains the storage, and with it the source.
     private func follow(_ observer: Signal<Value, Never>.Observer, _ lifetime: Lifetime, sendingValue: Bool) {
         let outbox = Outbox(observer)
-        let id = state.withLock { state -> UInt64 in
-            let id = state.nextID
-            state.nextID += 1
-            if sendingValue { outbox.enqueue(CollectionOfOne(.value(state.value))) }
+        state.withLock { state in
+            if sendingValue { outbox.enqueue(.value(state.value)) }
             if state.hasCompleted {
-                outbox.enqueue(CollectionOfOne(.completed))
+                outbox.enqueue(.completed)
             } else {
-                state.followers.append((id, outbox))
+                state.followers.append(outbox)
             }
-            return id
         }
         outbox.flush()
-        lifetime.disposables.insert(unchecked: { self.remove(id) })
+        lifetime.disposables.insert(unchecked: { self.remove(outbox) })
     }
 
-    private func remove(_ id: UInt64) {
-        let removed = state.withLock { state in
-            state.followers.firstIndex { $0.id == id }.map { state.followers.remove(at: $0) }
+    private func remove(_ outbox: Outbox<Value, Never>) {
+        state.withLock { state in
+            state.followers.removeAll { $0 === outbox }
         }
-        withExtendedLifetime(removed) {}
     }
 
     /// The source does not retain the storage that follows it.

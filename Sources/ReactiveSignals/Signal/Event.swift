@@ -59,15 +59,6 @@ extension Signal {
             case .interrupted: .interrupted
             }
         }
-
-        /// The event in a stream of other values and errors, if it ends the stream without an error.
-        func converted<U, F>(to: Signal<U, F>.Type) -> Signal<U, F>.Event? {
-            switch self {
-            case .value, .failed: nil
-            case .completed: .completed
-            case .interrupted: .interrupted
-            }
-        }
     }
 }
 

@@ -9,13 +9,13 @@ extension Signal {
         public typealias Action = @Sendable (Event) -> Void
 
         private let core: Core?
-        private let action: ((Event) -> Void)?
+        private let sink: Sink<Value, Error>?
 
         /// An observer that hands every event to `action`.
         @preconcurrency
         public init(_ action: @escaping @Sendable (Event) -> Void) {
             core = nil
-            self.action = action
+            sink = Sink(action)
         }
 
         /// An observer with an action for each case; those left out are ignored.
@@ -25,24 +25,28 @@ extension Signal {
             completed: (@Sendable () -> Void)? = nil, interrupted: (@Sendable () -> Void)? = nil
         ) {
             self.init(
-                nil,
-                { event in
-                    switch event {
-                    case .value(let sent): value?(sent)
-                    case .failed(let error): failed?(error)
-                    case .completed: completed?()
-                    case .interrupted: interrupted?()
-                    }
-                })
+                Sink(
+                    value: { value?($0) },
+                    end: { end in
+                        switch end {
+                        case .failed(let error): failed?(error)
+                        case .completed: completed?()
+                        case .interrupted: interrupted?()
+                        }
+                    }))
         }
 
-        private init(_ core: Core?, _ action: ((Event) -> Void)?) {
+        private init(_ core: Core?, _ sink: Sink<Value, Error>?) {
             self.core = core
-            self.action = action
+            self.sink = sink
+        }
+
+        convenience init(_ sink: Sink<Value, Error>) {
+            self.init(nil, sink)
         }
 
         static func unchecked(_ action: @escaping (Event) -> Void) -> Observer {
-            Observer(nil, action)
+            Observer(Sink(action))
         }
 
         convenience init(sendingInto core: Core) {
@@ -58,12 +62,31 @@ extension Signal {
             if let core {
                 core.send(event)
             } else {
-                action?(event)
+                sink?(event)
             }
         }
 
         /// Sends a value.
-        public func send(value: Value) { send(.value(value)) }
+        public func send(value: Value) {
+            if let core {
+                core.send(value: value)
+            } else {
+                sink?.value(value)
+            }
+        }
+
+        /// Where its events go, for who sends many.
+        var asSink: Sink<Value, Error> {
+            sink ?? Sink(value: send(value:), end: send(end:))
+        }
+
+        func send(end: StreamEnd<Error>) {
+            if let core {
+                core.terminate(Event(end))
+            } else {
+                sink?.end(end)
+            }
+        }
 
         /// Sends a failure.
         public func send(error: Error) { send(.failed(error)) }

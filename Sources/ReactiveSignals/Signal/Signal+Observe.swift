@@ -20,13 +20,12 @@ extension Signal {
     @preconcurrency
     public func observeResult(_ action: @escaping @Sendable (Result<Value, Error>) -> Void) -> (any Disposable)? {
         core.attach(
-            Observer.unchecked({ event in
-                switch event {
-                case .value(let value): action(.success(value))
-                case .failed(let error): action(.failure(error))
-                case .completed, .interrupted: break
-                }
-            }))
+            Observer(
+                Sink(
+                    value: { action(.success($0)) },
+                    end: { end in
+                        if case .failed(let error) = end { action(.failure(error)) }
+                    })))
     }
 
     /// Calls `action` with the failure.
@@ -72,8 +71,6 @@ extension Signal where Error == Never {
     @preconcurrency
     public func observeValues(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
         core.attach(
-            Observer.unchecked({ event in
-                if case .value(let value) = event { action(value) }
-            }))
+            Observer(Sink(value: action, end: { _ in })))
     }
 }

@@ -48,7 +48,7 @@ extension Signal {
         private var deliverer: ThreadIdentity?
         private var waiting = 0
         private var turn: Condition?
-        private var queue = ContiguousArray<Event>()
+        private var queue = ContiguousArray<Value>()
 
         init(_ delivery: Delivery, hasShell: Bool) {
             self.delivery = delivery
@@ -70,14 +70,18 @@ extension Signal {
         }
 
         func send(_ event: Event) {
-            if event.isTerminating {
+            if case .value(let value) = event {
+                send(value: value)
+            } else {
                 terminate(event)
-                return
             }
+        }
+
+        func send(value: Value) {
             switch delivery {
-            case .inTurn: sendInTurn(event)
-            case .unserialized: sendUnserialized(event)
-            case .queued: sendQueued(event)
+            case .inTurn: sendInTurn(value)
+            case .unserialized: sendUnserialized(value)
+            case .queued: sendQueued(value)
             }
         }
 
@@ -129,7 +133,7 @@ extension Signal {
 
         // MARK: Values
 
-        private func sendInTurn(_ event: Event) {
+        private func sendInTurn(_ value: Value) {
             lock.lock()
             while true {
                 guard phase == .alive else {
@@ -150,7 +154,7 @@ extension Signal {
             deliverer = .current
             let snapshot = observers
             lock.unlock()
-            for attached in snapshot { attached.observer.send(event) }
+            for attached in snapshot { attached.observer.send(value: value) }
             lock.lock()
             isDelivering = false
             guard phase != .ending else {
@@ -161,7 +165,7 @@ extension Signal {
             lock.unlock()
         }
 
-        private func sendUnserialized(_ event: Event) {
+        private func sendUnserialized(_ value: Value) {
             lock.lock()
             guard phase == .alive else {
                 lock.unlock()
@@ -169,27 +173,27 @@ extension Signal {
             }
             let snapshot = observers
             lock.unlock()
-            for attached in snapshot { attached.observer.send(event) }
+            for attached in snapshot { attached.observer.send(value: value) }
         }
 
-        private func sendQueued(_ event: Event) {
+        private func sendQueued(_ value: Value) {
             lock.lock()
             guard phase == .alive else {
                 lock.unlock()
                 return
             }
             guard !isDelivering else {
-                queue.append(event)
+                queue.append(value)
                 lock.unlock()
                 return
             }
             isDelivering = true
-            var batch: ContiguousArray<Event> = [event]
+            var batch: ContiguousArray<Value> = [value]
             while !batch.isEmpty {
-                for event in batch {
+                for value in batch {
                     let snapshot = observers
                     lock.unlock()
-                    for attached in snapshot { attached.observer.send(event) }
+                    for attached in snapshot { attached.observer.send(value: value) }
                     lock.lock()
                 }
                 batch = queue
@@ -205,7 +209,7 @@ extension Signal {
 
         // MARK: The end
 
-        private func terminate(_ event: Event) {
+        func terminate(_ event: Event) {
             lock.lock()
             guard phase == .alive else {
                 lock.unlock()

@@ -12,6 +12,8 @@ import Testing
 /// Descriptors have small numbers that are given out again at once, and libcurl does not always say that it has closed one.
 @Suite(.timeLimit(.minutes(1)))
 struct ReusedDescriptorTests {
+    private let inbox = LoopInbox()
+
     @Test func `sockets of a transport that is gone are not taken for those of the next`() async throws {
         let server = try TestServer { _ in .ok("x") }
         let (silent, port) = try Self.portThatNobodyListensOn()
@@ -30,6 +32,70 @@ struct ReusedDescriptorTests {
             #expect(try await next.get(server.url("/")).text == "x")
             next.shutDown(cancellingTransfers: true)
         }
+    }
+
+    @Test func `an event of a socket that is closed is not taken for one of its successor`() throws {
+        var poller = try makePoller()
+        let multi = try makeMulti()
+        let (first, other) = try Self.pair()
+        poller.opened(first)
+        poller.watch(first, for: multi, reading: true, writing: false)
+        close(other)
+        #expect(poller.wait(milliseconds: 1000) == 1)
+
+        // What libcurl does when it finds an idle connection closed, while events of the same turn are still to be told.
+        poller.closed(first)
+        close(first)
+        let (next, nextOther) = try Self.pair(as: first)
+        defer { [next, nextOther].forEach { close($0) } }
+        poller.opened(next)
+        poller.watch(next, for: multi, reading: true, writing: false)
+
+        #expect(poller.event(0) == nil)
+        #expect(write(nextOther, "x", 1) == 1)
+        #expect(poller.wait(milliseconds: 1000) == 1)
+        #expect(poller.event(0)?.isReadable == true)
+    }
+
+    @Test func `a socket is watched even if libcurl did not say that it had closed the one before of that number`() throws {
+        var poller = try makePoller()
+        let multi = try makeMulti()
+        let (first, other) = try Self.pair()
+        defer { close(other) }
+        poller.opened(first)
+        poller.watch(first, for: multi, reading: true, writing: false)
+        close(first)
+        let (next, nextOther) = try Self.pair(as: first)
+        defer { [next, nextOther].forEach { close($0) } }
+
+        // It asks for the same of the new one, and so tells nobody.
+        poller.opened(next)
+
+        #expect(write(nextOther, "x", 1) == 1)
+        #expect(poller.wait(milliseconds: 1000) == 1)
+        #expect(poller.event(0)?.descriptor == next)
+    }
+
+    private func makePoller() throws -> SocketPoller {
+        let inbox = try #require(inbox)
+        return try #require(SocketPoller(wakeDescriptor: inbox.wakeDescriptor))
+    }
+
+    private func makeMulti() throws -> MultiHandle {
+        let loop = try #require(TransferLoop.assigned())
+        return MultiHandle(loop: loop, settings: EngineSettings(TransportConfiguration()), counters: CurlEngineCounters())
+    }
+
+    /// Two connected sockets, the first of them with the number `number`, which must be free.
+    private static func pair(as number: Int32? = nil) throws -> (Int32, Int32) {
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        guard let number, pair[0] != number else { return (pair[0], pair[1]) }
+        let second = dup(pair[1])
+        close(pair[1])
+        try #require(dup2(pair[0], number) == number)
+        close(pair[0])
+        return (number, second)
     }
 
     /// Bound, so that nobody else gets the port meanwhile.
