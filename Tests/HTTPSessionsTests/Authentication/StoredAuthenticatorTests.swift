@@ -54,6 +54,25 @@ struct StoredAuthenticatorTests {
         #expect(tokens.log.refreshTokens == ["refresh-0"])
     }
 
+    @Test func `an OAuth 2.0 client's token is kept, and refreshed once for two sessions over one store`() async throws {
+        let tokens = try TokenServer(isExpired: true)
+        let store = MemorySecretStore()
+        let client = OAuth2Client(
+            clientID: "client", server: OAuth2AuthorizationServer(tokenEndpoint: tokens.server.url("/token")))
+        try await StoredValue(in: store, under: "token")
+            .save(OAuth2Credential(OAuth2TokenResponse(accessToken: "access-0", refreshToken: "refresh-0")))
+        let sessions = try (0..<2).map { _ in
+            Session.alone(
+                interceptor: try AuthenticationInterceptor(
+                    authenticator: OAuth2TokenAuthenticator(client: client), storedIn: store, key: "token"))
+        }
+
+        for session in sessions { #expect(try await text(session, tokens) == "content") }
+
+        #expect(tokens.log.refreshTokens == ["refresh-0"])
+        #expect(try store.value(OAuth2Credential.self, for: "token")?.token?.refreshToken == "refresh-1")
+    }
+
     @Test func `without a stored token nothing is sent`() async throws {
         let tokens = try TokenServer()
         let (session, _) = try session(tokens, MemorySecretStore())
