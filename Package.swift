@@ -5,6 +5,8 @@ import PackageDescription
 
 /// libcurl is used on Linux only, and there only while the trait `Curl` is on.
 let whereCurlIs: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["Curl"])
+/// The same of libsecret.
+let whereLibsecretIs: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["SecretService"])
 
 let package = Package(
     name: "OpenMoya",
@@ -25,6 +27,7 @@ let package = Package(
         .trait(
             name: "ReactiveSwift", description: "ReactiveMoya over the package ReactiveSwift instead of the subset of it that is included."),
         .trait(name: "RxSwift", description: "RxMoya, which needs the package RxSwift."),
+        .trait(name: "SecretService", description: "A store of secrets in the desktop's keyring on Linux, over libsecret."),
         .trait(name: "OpenCombine", description: "CombineMoya where the system has no Combine, over the package OpenCombine."),
     ],
     // Resolved and fetched only when their trait is on.
@@ -64,7 +67,10 @@ let package = Package(
             ]),
         .target(
             name: "HTTPAuthentication",
-            dependencies: ["HTTPMessages", .target(name: "CCryptoShim", condition: .when(platforms: [.linux]))]),
+            dependencies: [
+                "HTTPMessages", .target(name: "CCryptoShim", condition: .when(platforms: [.linux])),
+                .target(name: "CSecretService", condition: whereLibsecretIs),
+            ]),
         .target(name: "HTTPMessages"),
         .target(
             name: "CurlEngine",
@@ -77,6 +83,8 @@ let package = Package(
             name: "CCurlShim",
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], traits: ["Curl"]))]),
         .target(name: "CCryptoShim", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
+
+        .systemLibrary(name: "CSecretService", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
         .target(name: "HTTPTesting", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
         .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
@@ -102,14 +110,26 @@ let package = Package(
                     name: "OpenCombine", package: "OpenCombine",
                     condition: .when(platforms: [.linux, .android, .windows], traits: ["OpenCombine"])),
             ]),
-        .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting"]),
+        .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting", "AuthenticationSuite"]),
         // Source as it is written for Swift 5, existential types without `any` included.
         .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya", "HTTPTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "SAPFoundationTests",
-            dependencies: ["SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
-        .testTarget(name: "HTTPSessionsTests", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
-        .testTarget(name: "HTTPAuthenticationTests", dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting"]),
+            dependencies: [
+                "SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting", "AuthenticationSuite", "StoreTool",
+            ]),
+        .testTarget(
+            name: "HTTPSessionsTests",
+            dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting", "AuthenticationSuite", "StoreTool"]),
+        .testTarget(
+            name: "HTTPAuthenticationTests",
+            dependencies: ["HTTPAuthentication", "HTTPMessages", "HTTPTesting", "AuthenticationSuite", "StoreTool"]),
+        // A server that rotates tokens, for the tests of all who refresh them, and a program to share a store with.
+        .target(
+            name: "AuthenticationSuite", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"], path: "Tests/AuthenticationSuite"),
+        .executableTarget(
+            name: "StoreTool", dependencies: ["AuthenticationSuite", "SAPFoundation", "HTTPSessions", "HTTPAuthentication"],
+            path: "Tests/StoreTool"),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
         // Scenarios that every transport has to pass, run by the engines' tests.
         .target(name: "TransportSuite", dependencies: ["HTTPMessages", "HTTPTesting"], path: "Tests/TransportSuite"),
@@ -118,14 +138,23 @@ let package = Package(
             dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
         .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
+        // All modules at once: no secret shows, whatever is printed.
+        .testTarget(
+            name: "SecretsTests",
+            dependencies: [
+                "Moya", "SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting", "AuthenticationSuite",
+            ]),
         // Long runs over the whole stack; they run only where the environment has OPENMOYA_STRESS.
         .testTarget(
             name: "StressTests",
-            dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting", .target(name: "CurlEngine", condition: whereCurlIs)]),
+            dependencies: [
+                "Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting", "AuthenticationSuite",
+                .target(name: "CurlEngine", condition: whereCurlIs),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CCurlShim", "CCryptoShim", "MoyaSwift5Tests"].contains(target.name) {
+for target in package.targets where !["CCurlShim", "CCryptoShim", "CSecretService", "MoyaSwift5Tests"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("ExistentialAny")]
 }

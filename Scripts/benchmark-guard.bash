@@ -62,13 +62,14 @@ guard() {
         done
     done
     if ! [ -f "$guard_baseline" ] || [ "$(head -n 1 "$guard_baseline")" != "machine: $machine" ]; then
-        say "nothing to compare with: Benchmarks/baseline is of another machine. Counted here, also in $state/baseline:"
+        say "nothing to compare with: Benchmarks/baseline is missing or of another machine. Counted here, also in $state/baseline:"
         cat "$state/baseline"
-        return
+        exit 2
     fi
     while IFS=: read -r name now; do
         [ "$name" != machine ] || continue
         usual=$(sed -n "s/^$name: //p" "$guard_baseline")
+        [ -n "$usual" ] || fail "Benchmarks/baseline has no line for $name"
         printf '%-20s %8s a request, baseline %8s (%+.1f %%)\n' "$name" "$((now))" "$usual" "$(awk "BEGIN { print ($now / $usual - 1) * 100 }")"
         [ $((now * 100)) -le $((usual * 105)) ] || status=1
     done <"$state/baseline"

@@ -2,6 +2,7 @@
 
 // snippet.import
 import ReactiveMoya
+
 // snippet.end
 
 enum Radio: TargetType {

@@ -38,12 +38,9 @@ func showStations() -> Disposable {
 
 // snippet.progress
 func listen() -> Disposable {
-    let steps = radio.rx.requestWithProgress(.recording).share()
-    return CompositeDisposable(
-        steps.filterProgress().subscribe(onNext: { share in print("\(Int(share * 100)) %") }),
-        steps.filterCompleted().subscribe(
-            onNext: { response in print("\(response.data.count) bytes") },
-            onError: { error in print(error.localizedDescription) }))
+    radio.rx.requestWithProgress(.recording).subscribe(
+        onNext: { step in print(step.response.map { "\($0.data.count) bytes" } ?? "\(Int(step.progress * 100)) %") },
+        onError: { error in print(error.localizedDescription) })
 }
 // snippet.end
 

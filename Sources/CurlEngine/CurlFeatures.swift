@@ -11,8 +11,9 @@ struct CurlFeatures: Sendable {
     let hasUnixSockets: Bool
     let hasNTLM: Bool
     let hasNegotiate: Bool
-    /// Whether the first field line of a response must be looked at before libcurl does. From 7.83 until 8.0 it keeps a pointer to the last field of the
-    /// easy handle's response before, which it has freed: a server that folds the first line of the next response's fields has it read and written there.
+    /// Whether the first field line of a response must be seen before libcurl stores it. libcurl 7.84 to 8.0.1 keeps a pointer to the last field of the
+    /// easy handle's previous response, which it has freed; if the next response's first field line begins with a space, libcurl unfolds it into that
+    /// memory (https://github.com/curl/curl/issues/11101). To be removed when 8.1 is the minimum.
     let mistakesFirstFoldedLine: Bool
     /// For `Accept-Encoding`: the content codings that libcurl undoes, the best first (RFC 9110, 12.5.3).
     let acceptedContentCodings: String?
@@ -21,7 +22,7 @@ struct CurlFeatures: Sendable {
         let features = ccurl_version().map { Int($0.pointee.features) } ?? 0
         func has(_ bit: Int32) -> Bool { features & Int(bit) != 0 }
         let version = ccurl_version().map { $0.pointee.version_num } ?? 0
-        mistakesFirstFoldedLine = (0x075300..<0x080000).contains(version)
+        mistakesFirstFoldedLine = (0x075400..<0x080100).contains(version)
         hasHTTP2 = has(CURL_VERSION_HTTP2)
         hasUnixSockets = has(CURL_VERSION_UNIX_SOCKETS)
         hasNTLM = has(CURL_VERSION_NTLM)

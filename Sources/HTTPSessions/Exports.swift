@@ -3,6 +3,9 @@
 // What the public interface of this module mentions.
 @_exported import Foundation
 
+@_exported import class HTTPAuthentication.ExclusiveAccess
+@_exported import class HTTPAuthentication.FileSecretStore
+@_exported import class HTTPAuthentication.MemorySecretStore
 @_exported import class HTTPAuthentication.OAuth2AuthorizationRequest
 @_exported import struct HTTPAuthentication.OAuth2AuthorizationServer
 @_exported import struct HTTPAuthentication.OAuth2Client
@@ -10,6 +13,9 @@
 @_exported import struct HTTPAuthentication.OAuth2ClientError
 @_exported import struct HTTPAuthentication.OAuth2DeviceAuthorization
 @_exported import struct HTTPAuthentication.OAuth2TokenResponse
+@_exported import protocol HTTPAuthentication.SecretStore
+@_exported import struct HTTPAuthentication.SecretStoreError
+@_exported import class HTTPAuthentication.StoredValue
 @_exported import struct HTTPMessages.ClientCertificate
 @_exported import struct HTTPMessages.HTTPError
 @_exported import protocol HTTPMessages.HTTPTransport
@@ -25,4 +31,11 @@
 
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking
+#endif
+
+#if canImport(Security)
+@_exported import class HTTPAuthentication.KeychainStore
+#endif
+#if SecretService && os(Linux)
+@_exported import class HTTPAuthentication.SecretServiceStore
 #endif

@@ -3,6 +3,18 @@
 // So that a file that says only `import SAPFoundation` has the types that this module's interface mentions.
 @_exported import Foundation
 
+@_exported import class HTTPAuthentication.FileSecretStore
+@_exported import class HTTPAuthentication.MemorySecretStore
+@_exported import protocol HTTPAuthentication.SecretStore
+@_exported import struct HTTPAuthentication.SecretStoreError
+
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking
+#endif
+
+#if canImport(Security)
+@_exported import class HTTPAuthentication.KeychainStore
+#endif
+#if SecretService && os(Linux)
+@_exported import class HTTPAuthentication.SecretServiceStore
 #endif

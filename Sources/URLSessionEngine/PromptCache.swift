@@ -6,15 +6,15 @@ import Foundation
 
 /// A cache that stands before another and answers at once, within the call.
 ///
-/// FoundationNetworking (6.3.1) asks a session's cache before a task starts, and `URLCache` answers on a queue of its own. A task that was
-/// cancelled meanwhile is then started and stopped by two blocks; if the response arrives between them, its end is reported, the task is taken
-/// off the books, and stopping it ends the process. An answer within the call leaves no such moment.
+/// FoundationNetworking (6.3.1) asks the cache before a task starts, and `URLCache` answers later, on its own queue. If the task is cancelled in
+/// between, starting and stopping it become two separate blocks. A response that arrives between them completes and unregisters the task, and
+/// the stop that follows traps. To be removed when FoundationNetworking no longer traps there.
 final class PromptCache: URLCache, @unchecked Sendable {  // its one property does not change, and a URLCache may be used on any thread
     private let original: URLCache
 
     init(before original: URLCache) {
         self.original = original
-        super.init(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
+        super.init(memoryCapacity: 0, diskCapacity: 0, diskPath: NSTemporaryDirectory())
     }
 
     /// Has the session's tasks ask its cache, if it has one, without a pause. On Linux a session's configuration can be changed while it works.

@@ -39,8 +39,8 @@ public import Foundation
 /// - A request without content that is neither GET nor HEAD has `Content-Length: 0`. `User-Agent`, `Accept-Language` and `Connection`
 ///   are added where they are missing.
 /// - **A response with trailer fields (RFC 9110, 6.5), and a connection that is closed within a head, end the process**: FoundationNetworking traps
-///   (6.3.1, “Transfer completed, but there's no response”). It also traps if somebody else suspends or cancels a task of the session at
-///   the wrong moment. Use CurlEngine with servers that are not trusted.
+///   (6.3.1, “Transfer completed, but there's no response”). It also traps if somebody else suspends or cancels a task of the session while its
+///   end is being reported. Use CurlEngine with servers that are not trusted.
 /// - There are no metrics.
 public final class URLSessionTransport: HTTPTransport {
     private let link: SessionLink
@@ -65,7 +65,8 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// A transport over a `URLSession` that belongs to the caller, who made it with a delegate from ``makeDelegate()``.
     ///
-    /// The session is used as it is: cookies, credentials and a cache of its configuration work below, and besides, those of the session above.
+    /// The session is used as it is: cookies, credentials and a cache of its configuration work below, and besides, those of the session above. On
+    /// Linux its cache is put behind one that answers at once, so that `configuration.urlCache` is another object afterwards.
     /// Its delegate queue must be serial, as Foundation makes it by default. The transport never invalidates it; once somebody else has, transfers
     /// end with ``HTTPError/Kind/shutDown``. With another delegate, or a queue that is not serial, every transfer ends with an error.
     /// - Parameter transport: what it asks for beyond the session's own configuration, such as a trust policy.
@@ -78,7 +79,7 @@ public final class URLSessionTransport: HTTPTransport {
             fault = "the URLSession's delegate queue must be serial; set its maxConcurrentOperationCount to 1"
         }
         #if canImport(FoundationNetworking)
-        PromptCache.install(in: session)
+        if fault == nil { PromptCache.install(in: session) }
         #endif
         self.init(
             SessionLink(

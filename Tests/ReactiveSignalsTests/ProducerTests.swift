@@ -19,6 +19,29 @@ struct ProducerTests {
         #expect(producer.descriptions == ["VALUE 2", "COMPLETED"])
     }
 
+    @Test func `an operator that ends before its source ends once`() {
+        func ends(_ name: String, _ producer: SignalProducer<Int, Never>, is expected: [String]) {
+            let seen = Recorded<String>()
+            producer.on(
+                event: { seen.add("\($0)") }, interrupted: { seen.add("interrupted") }, terminated: { seen.add("terminated") },
+                disposed: { seen.add("disposed") }
+            ).start()
+            #expect(seen.all == expected, "\(name)")
+        }
+        let numbers = SignalProducer<Int, Never>([1, 2, 3])
+
+        ends("first", numbers.take(first: 1), is: ["VALUE 1", "COMPLETED", "terminated", "disposed"])
+        ends("while", numbers.take(while: { $0 < 2 }), is: ["VALUE 1", "COMPLETED", "terminated", "disposed"])
+        ends("until", numbers.take(until: { $0 < 2 }), is: ["VALUE 1", "VALUE 2", "COMPLETED", "terminated", "disposed"])
+        let events = SignalProducer<Signal<Int, Never>.Event, Never>([.value(1), .completed, .value(2)])
+        ends("dematerialize", events.dematerialize(), is: ["VALUE 1", "COMPLETED", "terminated", "disposed"])
+
+        let failures = Recorded<String>()
+        let results = SignalProducer<Result<Int, TestError>, Never>([.success(1), .failure(TestError()), .success(2)])
+        results.dematerializeResults().on(event: { failures.add("\($0)") }, terminated: { failures.add("terminated") }).start()
+        #expect(failures.all.count == 3 && failures.all.last == "terminated")
+    }
+
     @Test(arguments: [true, false])
     func `setup runs before the work`(isMapped: Bool) {
         let seen = Recorded<String>()

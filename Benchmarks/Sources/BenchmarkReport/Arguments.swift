@@ -28,6 +28,9 @@ public struct Arguments: Sendable {
     /// The value of an option that may be absent.
     public func optionalText(_ name: String) -> String? { options[name] }
 
+    /// A positive number that may be absent.
+    public func optionalCount(_ name: String) throws -> Int? { options[name] == nil ? nil : try count(name) }
+
     /// A positive number that must be there.
     public func count(_ name: String) throws -> Int {
         guard let value = Int(try text(name)), value > 0 else { throw Complaint("--\(name) must be a positive number") }

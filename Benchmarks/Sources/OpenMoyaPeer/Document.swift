@@ -40,7 +40,7 @@ struct Document: TargetType, Sendable {
         case .read: .requestPlain
         case .save(let file): .downloadDestination { _, _ in (file, []) }
         case .upload(let file): .uploadFile(file)
-        case .uploadAsForm(let file): .uploadMultipart([MultipartFormData(provider: .file(file), name: "file")])
+        case .uploadAsForm(let file): .uploadMultipartFormData([MultipartFormBodyPart(provider: .file(file), name: "file")])
         }
     }
 }

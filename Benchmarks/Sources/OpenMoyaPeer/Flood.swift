@@ -13,7 +13,7 @@ import Synchronization
     let target = try Document(arguments.text("url"))
     var configuration = TransportConfiguration()
     configuration.connectionsPerOrigin = connections
-    // Time in the line counts as time in which nothing moves.
+    // Waiting for a connection counts toward the idle limit.
     let setup = URLSessionConfiguration.af.default
     setup.timeoutIntervalForRequest = 300
     let provider = MoyaProvider<Document>(
@@ -26,8 +26,8 @@ import Synchronization
     await report(program: "openmoya", work: "flood", inFlight: requests, count: requests) {
         await inFlight(requests, count: requests) {
             let response = try await provider.request(target)
-            // A few looks on the way; each costs as much as many requests.
-            if completed.add(1, ordering: .relaxed).newValue % max(1, requests / 4) == 1 {
+            // Sampled about four times: one sample costs as much as many requests.
+            if completed.add(1, ordering: .relaxed).newValue % max(1, requests / 4) == 0 {
                 threads.max(Footprint.threads(), ordering: .relaxed)
             }
             return response.statusCode == 200

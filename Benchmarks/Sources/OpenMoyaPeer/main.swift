@@ -8,7 +8,7 @@ import Moya
 
 // The same work as the other programs, with this package as a caller would use it.
 //
-//     OpenMoyaPeer get --url URL --requests N --in-flight C [--ca FILE]
+//     OpenMoyaPeer get --url URL --requests N --in-flight C [--connections C] [--ca FILE]
 //     OpenMoyaPeer flood --url URL --requests N --connections C
 //     OpenMoyaPeer download --url URL --output FILE
 //     OpenMoyaPeer upload --url URL --file FILE
@@ -22,7 +22,7 @@ import Moya
         let tasks = try arguments.count("in-flight")
         let target = try Document(arguments.text("url"))
         var configuration = TransportConfiguration()
-        configuration.connectionsPerOrigin = tasks
+        configuration.connectionsPerOrigin = try arguments.optionalCount("connections") ?? tasks
         if let authority = arguments.optionalText("ca") { configuration.tls.authorities = .pemFile(URL(fileURLWithPath: authority)) }
         let provider = MoyaProvider<Document>(session: Session(transport: configuration, startRequestsImmediately: false))
         let expected = try await provider.request(target).data.count
@@ -64,11 +64,10 @@ import Moya
 }
 
 // Off the main actor, a hop to which and back costs ten times a stub; and with a main thread that waits, which valgrind can follow.
-let arguments = try Arguments()
 let finished = DispatchSemaphore(value: 0)
 _Concurrency.Task.detached {
     do {
-        try await run(arguments)
+        try await run(Arguments())
     } catch {
         print("failed: \(error)")
         exit(1)

@@ -188,7 +188,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     }
 
     func socketWasOpened(_ descriptor: Int32) {
-        loop.socketWasOpened(descriptor)
+        loop.socketWasOpened(descriptor, for: self)
         counters.connectionsOpened.add(1, ordering: .relaxed)
         counters.openSockets.add(1, ordering: .relaxed)
     }

@@ -40,7 +40,7 @@ struct SocketPoller {
     private let wakeDescriptor: Int32
     /// By descriptor.
     private var sockets: [Socket?] = []
-    /// By descriptor; what they count from does not matter.
+    /// By descriptor. Only whether two are equal matters, so they may wrap.
     private var generations: [UInt32] = []
     private let ready: UnsafeMutableBufferPointer<epoll_event>
 
@@ -57,9 +57,13 @@ struct SocketPoller {
 
     /// A socket was opened. What is known of its number belongs to one that is gone; if that was still to be watched, libcurl does not know that
     /// there is another, and will not ask again.
-    mutating func opened(_ descriptor: Int32) {
+    mutating func opened(_ descriptor: Int32, for multi: MultiHandle) {
         advanceGeneration(of: descriptor)
         guard var socket = self[descriptor] else { return }
+        guard socket.multi.toOpaque() == Unmanaged.passUnretained(multi).toOpaque() else {
+            self[descriptor] = nil
+            return
+        }
         socket.isKept = false
         socket.watched = 0
         if socket.wanted != 0 { register(&socket, descriptor) }

@@ -10,7 +10,7 @@ import HTTPMessages
 ///
 /// Loops belong to the process and never end; each transport has a ``MultiHandle`` on one.
 final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched on the loop's own thread only
-    private static let nanosecondsOfLookingAround: UInt64 = 20_000
+    private static let busyPollNanoseconds: UInt64 = 20_000
     /// All loops, of which there is one so far.
     private static let all = Locked<[TransferLoop]>([])
 
@@ -110,12 +110,12 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     /// Waits until something happens: events of sockets, whose number is returned, commands, or a limit in time.
     ///
-    /// Whoever waited for a transfer often asks for the next one at once. Being put to sleep and woken for that costs more time than the rest of a
-    /// request, so the loop looks around a little longer when a transfer has ended; it uses no more of the processor than its sleep would.
+    /// Whoever waited for a transfer often asks for the next one at once, and falling asleep and being woken for that takes longer than the rest of a
+    /// request. So the loop polls for up to 20 µs more (busy polling) after a transfer has ended, about as long as that would take.
     private func waitForEvents() -> Int {
         defer { transferHasEnded = false }
         if transferHasEnded, timeToWait() != 0 {
-            let end = Self.monotonicTime() + Self.nanosecondsOfLookingAround
+            let end = Self.monotonicTime() + Self.busyPollNanoseconds
             repeat {
                 let ready = poller.wait(milliseconds: 0)
                 if ready > 0 || inbox.hasCommands { return ready }
@@ -211,7 +211,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
         poller.watch(descriptor, for: multi, reading: reading, writing: writing)
     }
 
-    func socketWasOpened(_ descriptor: Int32) { poller.opened(descriptor) }
+    func socketWasOpened(_ descriptor: Int32, for multi: MultiHandle) { poller.opened(descriptor, for: multi) }
 
     func keepSocket(_ descriptor: Int32, for multi: MultiHandle) { poller.keep(descriptor, for: multi) }
 

@@ -86,7 +86,7 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
         return true
     }
 
-    /// A byte with the letters A to Z made small.
+    /// The byte, an ASCII letter in lower case. Public only so that the engines can inline it.
     @inlinable
     public static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -97,7 +97,7 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
         !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
     }
 
-    /// Whether a byte may stand in a token (RFC 9110, 5.6.2).
+    /// Whether a byte may stand in a token (RFC 9110, 5.6.2). Public only so that the engines can inline it.
     @inlinable
     public static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
@@ -124,10 +124,9 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
         secretNames.contains { equal($0, name) }
     }
 
-    /// One `Name: value` line a field; the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are left out.
-    public var description: String {
-        fields.map { "\($0.name): \(Self.isSecret($0.name) ? "<redacted>" : $0.value)" }.joined(separator: "\n")
-    }
+    /// One `Name: value` line a field; values are left out of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and of fields whose
+    /// names say that they hold tokens, keys or passwords.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
@@ -138,7 +137,7 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 extension HTTPFields.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// `Name: value`, the value left out where it is a secret.
-    public var description: String { "\(name): \(HTTPFields.isSecret(name) ? "<redacted>" : value)" }
+    public var description: String { "\(name): \(SecretNames.holdSecret(field: name) ? SecretNames.placeholder : value)" }
     /// The same as ``description``.
     public var debugDescription: String { description }
     /// Shows what ``description`` does.

@@ -58,3 +58,12 @@ public struct HTTPRequest: Sendable {
         return nil
     }
 }
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The same as ``redactedDescription``.
+    public var description: String { redactedDescription }
+    /// The same, with the fields, secrets left out.
+    public var debugDescription: String { fields.isEmpty ? description : "\(description)\n\(fields)" }
+    /// Shows what ``debugDescription`` does.
+    public var customMirror: Mirror { Mirror(self, children: ["request": debugDescription]) }
+}

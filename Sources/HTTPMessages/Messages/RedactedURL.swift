@@ -22,7 +22,12 @@ package enum RedactedURL {
     package static func withoutUserInformation(_ text: String) -> String {
         // Text that is no URL may still hold user information: `user:password@host`.
         let authorityStart = text.range(of: "://")?.upperBound ?? text.startIndex
-        let authorityEnd = text[authorityStart...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
+        var authorityEnd = text[authorityStart...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
+        // A slash in a password makes the text no URL, and no less of a secret: behind the colon stands no port then.
+        let parts = text[authorityStart..<authorityEnd].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, !parts[0].hasPrefix("["), !parts[1].allSatisfy({ $0.isASCII && $0.isNumber }), !parts[1].contains("@") {
+            authorityEnd = text[authorityStart...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        }
         guard let at = text[authorityStart..<authorityEnd].lastIndex(of: "@") else { return text }
         return String(text[..<authorityStart] + text[text.index(after: at)...])
     }

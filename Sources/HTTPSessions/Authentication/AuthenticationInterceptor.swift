@@ -113,3 +113,8 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         }
     }
 }
+
+extension AuthenticationInterceptor: CustomReflectable {
+    /// Without children, since the authenticator may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}

@@ -22,7 +22,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     private enum Refresh: Sendable {
         case idle
         /// `isProactive`: began because the credential was about to expire, so that fresh requests wait for it, too.
-        case running(number: Int, isProactive: Bool, waiters: [Waiter])
+        case running(number: Int, isProactive: Bool)
         /// The last one failed, for the credential at hand.
         case failed(any Error)
     }
@@ -32,6 +32,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
     private(set) var version = 0
     private let limit: RefreshLimit?
     private var refresh = Refresh.idle
+    /// Who waits for the refresh under way; beside the state, so that one more does not copy them all.
+    private var waiters: [Waiter] = []
     private var count = 0
     private var beginnings: [ContinuousClock.Instant] = []
 
@@ -55,8 +57,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
         guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
         let requiresRefresh = requiresRefresh && version == self.version
         switch refresh {
-        case .running(let number, let isProactive, let waiters) where isProactive || requiresRefresh:
-            refresh = .running(number: number, isProactive: isProactive, waiters: waiters + [waiter])
+        case .running(_, let isProactive) where isProactive || requiresRefresh:
+            waiters.append(waiter)
             return .wait
         case .running:
             return .call(waiter, .success(credential))
@@ -71,8 +73,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
         guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
         guard version == self.version else { return .call(waiter, .success(credential)) }
         switch refresh {
-        case .running(let number, let isProactive, let waiters):
-            refresh = .running(number: number, isProactive: isProactive, waiters: waiters + [waiter])
+        case .running:
+            waiters.append(waiter)
             return .wait
         case .failed(let error):
             return .call(waiter, .failure(error))
@@ -92,13 +94,14 @@ struct RefreshState<Credential: Sendable>: Sendable {
             beginnings.append(now)
         }
         count += 1
-        refresh = .running(number: count, isProactive: isProactive, waiters: [waiter])
+        refresh = .running(number: count, isProactive: isProactive)
+        waiters = [waiter]
         return .refresh(credential, number: count)
     }
 
     /// Returns who has waited, in the order in which they came; nobody for a refresh that has ended already.
     mutating func refreshEnded(_ number: Int, _ result: Result<Credential, any Error>) -> [Waiter] {
-        guard case .running(number, _, let waiters) = refresh else { return [] }
+        guard case .running(number, _) = refresh else { return [] }
         switch result {
         case .success(let fresh):
             credential = fresh
@@ -107,6 +110,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
         case .failure(let error):
             refresh = .failed(error)
         }
+        defer { waiters = [] }
         return waiters
     }
 }

@@ -28,7 +28,8 @@ package struct CURLCommand {
     }
 
     /// The command. With `redacting`, the values of `Authorization`, `Proxy-Authorization`, `Set-Cookie`, of cookies and of fields and query items
-    /// whose names say that they hold a secret are left out, and so are the password and the URL's user info; the body is shown.
+    /// whose names say that they hold a secret are left out, and so are the password and the URL's user info. The body is shown, without
+    /// the values of a form's items and of JSON's members with such names.
     package func text(redacting: Bool = true) -> String {
         guard let request, let url = request.url, url.host != nil, let method = request.httpMethod else {
             return "$ curl (there is no request with a host yet)"
@@ -48,7 +49,8 @@ package struct CURLCommand {
         }
         if let body = request.httpBody {
             if let text = String(data: body, encoding: .utf8) {
-                lines.append("-d \(ShellText.quoted(text))")
+                let shown = redacting ? RedactedContent.redact(text, contentType: request.headers["Content-Type"]) : text
+                lines.append("-d \(ShellText.quoted(shown))")
             } else {
                 lines.append("--data-binary \(ShellText.quoted("<\(body.count) bytes that are not text>"))")
             }

@@ -6,7 +6,8 @@ import HTTPMessages
 /// One field: a name and its value (RFC 9110 section 5).
 ///
 /// Equality and hash are exact; ``HTTPHeaders`` compares names without case. A name or value with CR, LF or NUL is refused when the request is
-/// sent. Descriptions and `dump` do not show the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`.
+/// sent. Descriptions and `dump` do not show the values of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and of fields whose names say
+/// that they hold tokens, keys or passwords.
 public struct HTTPHeader: Equatable, Hashable, Sendable {
     /// The field name as it is sent over HTTP/1.1; HTTP/2 makes it lower-case.
     public let name: String
@@ -20,7 +21,7 @@ public struct HTTPHeader: Equatable, Hashable, Sendable {
     }
 
     private var printableValue: String {
-        HTTPFields.isSecret(name) ? "<redacted>" : value
+        SecretNames.holdSecret(field: name) ? SecretNames.placeholder : value
     }
 }
 

@@ -107,7 +107,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         // A session of Foundation's lives until it is told to end.
         DefaultTransport.end(transport)
         if let session = foundationSession.withLock({ $0 }) {
-            // On its own queue: on Linux a cancellation must not come between one of its tasks' last callbacks and what follows.
+            // On its delegate queue: on Linux, cancelling between a task's last callback and its removal traps.
             session.delegateQueue.addOperation { session.invalidateAndCancel() }
         }
     }

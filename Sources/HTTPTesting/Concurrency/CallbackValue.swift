@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Suspends until the callback handed to `start` is called, and returns what it was given. A second call is reported as a misuse.
+/// Suspends until the callback handed to `start` is called, and returns what it was given. A second call traps.
 ///
 /// ThreadSanitizer does not see that resuming a continuation orders what came before it with what the task does after it; here it does.
 package nonisolated(nonsending) func callbackValue<Value: Sendable>(

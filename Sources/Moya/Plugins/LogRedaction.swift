@@ -7,7 +7,7 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// Writes down what a log shows of URLs and fields, secrets left out.
+/// Writes down what a log shows of URLs, fields and content, secrets left out.
 struct LogRedaction {
     let showsSecrets: Bool
 
@@ -34,6 +34,11 @@ struct LogRedaction {
 
     /// A URL without its user information and without the values of query items that look like secrets.
     func text(ofURL url: String) -> String { showsSecrets ? url : SecretNames.redact(url: url) }
+
+    /// Content as it was formatted, without the values of items and members whose names say that they hold a secret.
+    func text(ofContent text: String, _ contentType: String?) -> String {
+        showsSecrets ? text : RedactedContent.redact(text, contentType: contentType)
+    }
 
     /// A target as it prints itself. Of one that does not say how it prints, the values that it holds are left out: they may be passwords, as in
     /// `login(user:password:)`. An enum shows the case, anything else its type.

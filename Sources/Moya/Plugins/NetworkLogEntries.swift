@@ -27,7 +27,10 @@ struct NetworkLogEntries {
         }
         if options.contains(.requestBody) {
             if let stream = sent.httpBodyStream { entries.append(entry("Request Body Stream", stream.description)) }
-            if let body = sent.httpBody { entries.append(entry("Request Body", configuration.formatter.requestData(body))) }
+            if let body = sent.httpBody {
+                let text = configuration.formatter.requestData(body)
+                entries.append(entry("Request Body", redaction.text(ofContent: text, sent.value(forHTTPHeaderField: "Content-Type"))))
+            }
         }
         if options.contains(.requestMethod), let method = sent.httpMethod {
             entries.append(entry("HTTP Request Method", method))
@@ -52,7 +55,11 @@ struct NetworkLogEntries {
         } else {
             entries.append(entry("Response", "Received empty network response for \(redaction.text(of: target))."))
         }
-        if showsBody { entries.append(entry("Response Body", configuration.formatter.responseData(response.data))) }
+        if showsBody {
+            let type = response.response?.value(forHTTPHeaderField: "Content-Type")
+            let text = redaction.text(ofContent: configuration.formatter.responseData(response.data), type)
+            entries.append(entry("Response Body", text))
+        }
         return entries
     }
 

@@ -17,12 +17,15 @@ final class JoinInput<Value> {
 
     fileprivate var isReady: Bool { first < values.count }
 
-    fileprivate func add(_ value: Value, _ rule: JoinRule) {
-        if rule == .latest, isReady {
-            values[first] = value
-        } else {
+    /// Returns what the value replaces, to be let go of without the lock.
+    fileprivate func add(_ value: Value, _ rule: JoinRule) -> Value? {
+        guard rule == .latest, isReady else {
             values.append(value)
+            return nil
         }
+        let replaced = values[first]
+        values[first] = value
+        return replaced
     }
 
     fileprivate var latest: Value { values[first] }
@@ -67,7 +70,9 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
         let observation = signal.observeUnchecked({ [self] event in
             switch event {
             case .value(let value):
-                outbox.post { receive(value, input) }
+                var replaced: V?
+                outbox.post { receive(value, input, &replaced) }
+                withExtendedLifetime(replaced) {}
                 if rule == .pairs { outbox.post { isExhausted ? .completed : nil } }
             case .completed: outbox.post { complete(input) }
             case .failed(let error): outbox.post(.failed(error))
@@ -88,9 +93,9 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
         return value
     }
 
-    private func receive<V>(_ value: V, _ input: JoinInput<V>) -> Signal<Value, Error>.Event? {
+    private func receive<V>(_ value: V, _ input: JoinInput<V>, _ replaced: inout V?) -> Signal<Value, Error>.Event? {
         if !input.isReady { ready += 1 }
-        input.add(value, rule)
+        replaced = input.add(value, rule)
         return ready == count ? .value(combine(self)) : nil
     }
 

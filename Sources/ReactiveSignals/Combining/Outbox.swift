@@ -2,7 +2,8 @@
 
 /// Puts the events of several streams into one order, without holding a lock while it sends.
 ///
-/// Who posts while another post is being sent leaves the event to that sender.
+/// Who posts while another post is being sent leaves the event to that sender. An owner uses either ``post(_:)-(Event)`` or ``enqueue(_:)`` with
+/// ``flush()``, never both: a post does not wait for what is queued.
 final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variables are touched only under the lock
     typealias Event = Signal<Value, Error>.Event
 
@@ -11,7 +12,7 @@ final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variabl
     private var isSending = false
     private var queue = ContiguousArray<Event>()
     private var hasQueue = false
-    // What comes before the queue; mostly there is no more, and an array is dear.
+    // The first event in line; mostly the only one, which saves allocating an array.
     private var next: Event?
 
     init(_ observer: Signal<Value, Error>.Observer) {

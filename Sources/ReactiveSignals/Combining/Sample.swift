@@ -19,10 +19,14 @@ extension Signal {
             lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value):
+                    // What was there is let go of without the lock.
+                    var replaced: Value?
                     outbox.post {
+                        replaced = state.latest
                         state.latest = value
                         return nil
                     }
+                    withExtendedLifetime(replaced) {}
                 case .failed(let error): outbox.post(.failed(error))
                 case .completed:
                     outbox.post {

@@ -30,13 +30,15 @@ extension Operators {
 
     static func dematerialize<V: EventProtocol>() -> Transform<V, Never, V.Value, V.Error> {
         { sink, _ in
-            Sink(value: { sink($0.event) }, end: sink.endWithoutFailure)
+            let sink = sink.untilEnd
+            return Sink(value: { sink($0.event) }, end: sink.endWithoutFailure)
         }
     }
 
     static func dematerializeResults<V, E>() -> Transform<Result<V, E>, Never, V, E> {
         { sink, _ in
-            Sink(
+            let sink = sink.untilEnd
+            return Sink(
                 value: { result in
                     switch result {
                     case .success(let value): sink.value(value)

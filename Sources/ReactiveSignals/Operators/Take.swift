@@ -3,6 +3,7 @@
 extension Operators {
     static func take<V, E>(first count: Int) -> Transform<V, E, V, E> {
         { sink, _ in
+            let sink = sink.untilEnd
             var taken = 0
             return Sink(
                 value: { value in
@@ -40,7 +41,8 @@ extension Operators {
     /// Ends at the first value that is refused, with it or without it.
     static func take<V, E>(while shouldContinue: @escaping (V) -> Bool, sendingLast: Bool) -> Transform<V, E, V, E> {
         { sink, _ in
-            Sink(
+            let sink = sink.untilEnd
+            return Sink(
                 value: { value in
                     guard !shouldContinue(value) else {
                         sink.value(value)

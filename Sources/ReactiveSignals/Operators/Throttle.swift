@@ -6,8 +6,13 @@ import Foundation
 private struct Waiting<Value> {
     var value: Value?
     var previous: Date?
-    var due: Date?
     var completesWhenSent = false
+
+    /// Returns the value before, for the caller to let go of without the lock: that may run code of the user's.
+    mutating func replace(by value: Value) -> Value? {
+        defer { self.value = value }
+        return self.value
+    }
 }
 
 extension Operators {
@@ -23,10 +28,10 @@ extension Operators {
                     return
                 }
                 let now = scheduler.currentDate
-                let date = waiting.withLock { waiting in
-                    waiting.value = value
-                    guard let previous = waiting.previous, previous <= now else { return now }
-                    return max(now, previous.addingTimeInterval(interval))
+                let (date, _) = waiting.withLock { waiting in
+                    let replaced = waiting.replace(by: value)
+                    guard let previous = waiting.previous, previous <= now else { return (now, replaced) }
+                    return (max(now, previous.addingTimeInterval(interval)), replaced)
                 }
                 let send = assumeSendable {
                     let latest = waiting.withLock { waiting in
@@ -53,10 +58,7 @@ extension Operators {
                 switch event {
                 case .value(let value):
                     let due = scheduler.currentDate.addingTimeInterval(interval)
-                    waiting.withLock { waiting in
-                        waiting.value = value
-                        waiting.due = due
-                    }
+                    _ = waiting.withLock { $0.replace(by: value) }
                     scheduled.inner = scheduler.schedule(
                         after: due,
                         action: assumeSendable {
@@ -94,7 +96,11 @@ extension Operators {
             return Sink { event in
                 switch event {
                 case .value(let value):
-                    latest.withLock { $0 = value }
+                    // What was there is let go of without the lock.
+                    _ = latest.withLock { latest in
+                        defer { latest = value }
+                        return latest
+                    }
                     scheduled.inner = scheduler.schedule(
                         assumeSendable {
                             let value = latest.withLock { latest in

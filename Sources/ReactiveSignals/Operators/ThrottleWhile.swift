@@ -35,7 +35,7 @@ extension Signal {
             lifetime += observeUnchecked({ event in
                 switch event {
                 case .value(let value):
-                    if !state.withLock({ $0.keep(value) }) { scheduled.inner = scheduler.schedule(sendKept) }
+                    if !state.withLock({ $0.keep(value) }).waits { scheduled.inner = scheduler.schedule(sendKept) }
                 case .completed:
                     state.withLock { $0.hasCompleted = true }
                     scheduled.inner = scheduler.schedule(sendKept)
@@ -66,10 +66,10 @@ private struct ThrottledValue<Value> {
     var isSettled = false
     var hasCompleted = false
 
-    /// Returns whether the value has to wait.
-    mutating func keep(_ value: Value) -> Bool {
-        kept = value
-        return isThrottled
+    /// Returns whether the value has to wait, and the one before it, to be let go of without the lock.
+    mutating func keep(_ value: Value) -> (waits: Bool, replaced: Value?) {
+        defer { kept = value }
+        return (isThrottled, kept)
     }
 
     mutating func takeIfOpen() -> (value: Value?, completes: Bool) {

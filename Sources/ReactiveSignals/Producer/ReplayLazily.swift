@@ -45,17 +45,19 @@ private final class ReplayLog<Value, Error: Swift.Error>: @unchecked Sendable { 
 
     /// A follower gets an event in its own queue, so that it may still be busy with the log.
     func receive(_ event: Event) {
-        let followers = state.withLock { state in
+        // What leaves the log is let go of without the lock.
+        let (followers, _) = state.withLock { state -> (ContiguousArray<Outbox<Value, Error>>, Event?) in
             let followers = state.followers
+            var replaced: Event?
             if event.isTerminating {
                 state.end = event
                 state.followers = []
             } else if capacity > 0 {
-                if state.latest.count == capacity { state.latest.removeFirst() }
+                if state.latest.count == capacity { replaced = state.latest.removeFirst() }
                 state.latest.append(event)
             }
             for follower in followers { follower.enqueue(event) }
-            return followers
+            return (followers, replaced)
         }
         for follower in followers { follower.flush() }
     }

@@ -60,14 +60,15 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
     @discardableResult
     func modify<R>(_ action: (inout Value) throws -> R) rethrows -> R {
         var followers = ContiguousArray<Outbox<Value, Never>>()
-        let result = try state.withLock { state in
-            let result = try action(&state.value)
-            followers = state.followers
-            for index in 0..<followers.count { followers[index].enqueue(.value(state.value)) }
-            return result
+        // An action that throws may have changed the value before.
+        defer { for index in 0..<followers.count { followers[index].flush() } }
+        return try state.withLock { state in
+            defer {
+                followers = state.followers
+                for index in 0..<followers.count { followers[index].enqueue(.value(state.value)) }
+            }
+            return try action(&state.value)
         }
-        for index in 0..<followers.count { followers[index].flush() }
-        return result
     }
 
     /// Sets the value and returns the previous one.

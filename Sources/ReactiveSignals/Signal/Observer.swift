@@ -75,7 +75,7 @@ extension Signal {
             }
         }
 
-        /// Where its events go, for who sends many.
+        /// The observer as a sink, for callers that send many events.
         var asSink: Sink<Value, Error> {
             sink ?? Sink(value: send(value:), end: send(end:))
         }

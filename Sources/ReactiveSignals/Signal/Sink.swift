@@ -17,10 +17,24 @@ struct Sink<Value, Error: Swift.Error> {
         self.end = end
     }
 
-    /// A sink for which the kinds of events differ little.
+    /// A sink that handles all kinds of events in one closure.
     init(_ action: @escaping (Signal<Value, Error>.Event) -> Void) {
         value = { action(.value($0)) }
         end = { action(Signal<Value, Error>.Event($0)) }
+    }
+
+    /// Drops what follows the first end: for operators that end their stream before its source does, and then hear of the source's end as well.
+    var untilEnd: Sink {
+        var hasEnded = false
+        return Sink(
+            value: { value in
+                if !hasEnded { self.value(value) }
+            },
+            end: { end in
+                guard !hasEnded else { return }
+                hasEnded = true
+                self.end(end)
+            })
     }
 
     func callAsFunction(_ event: Signal<Value, Error>.Event) {

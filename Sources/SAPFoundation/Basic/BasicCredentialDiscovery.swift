@@ -51,6 +51,11 @@ public enum BasicAuthenticationError: SAPError {
     }
 }
 
+extension BasicAuthenticationError: CustomReflectable {
+    /// Shows what `description` does: a URL may hold a password.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
+}
+
 /// A discovery made of a closure, for programs without a person to ask.
 public final class ClosureBasicCredentialDiscovery: BasicCredentialDiscovery {
     private let closure: @Sendable (URL, URLAuthenticationChallenge) async throws -> BasicCredential

@@ -136,16 +136,65 @@ final class OAuth2Flow: @unchecked Sendable {  // everything that changes is tou
                 }
             }
             guard let token, token.refreshToken != nil else { return logIn(keep) }
-            authenticator.refresh(token: token) { [self] new, error in
-                queue.async { [self] in
-                    if let new, error == nil {
-                        return keep(.success(Renewal(token: new.keepingRefreshToken(of: token), isLogin: false)))
+            exclusively(url) { [self] result in
+                switch result {
+                case .failure(let error): keep(.failure(error))
+                case .success(nil): refresh(token, for: url, willLogIn: {}, keep)
+                case .success(let access?):
+                    let stored = read(url)
+                    let end: @Sendable (Result<Renewal, any Error>) -> Void = { [queue] result in
+                        keep(result)
+                        // Behind what writes the token.
+                        queue.async { access.end() }
                     }
-                    // A refresh that the network failed says nothing about the token.
-                    guard Self.isRefusal(error) else { return keep(.failure(error ?? OAuth2Error.missingHTTPResponse)) }
-                    if read(url) == token { delete(url) }
-                    logIn(keep)
+                    if let stored, stored != token, !Self.hasExpired(stored) {
+                        // Another program has renewed it meanwhile.
+                        end(.success(Renewal(token: stored, isLogin: false)))
+                    } else if let stored, stored.refreshToken != nil {
+                        // A person takes longer than others should wait.
+                        refresh(stored, for: url, willLogIn: { access.end() }, end)
+                    } else {
+                        access.end()
+                        logIn(keep)
+                    }
                 }
+            }
+        }
+    }
+
+    /// Gets the store's exclusive access, if it has such a thing. `action` runs on the queue.
+    private func exclusively(_ url: URL, _ action: @escaping @Sendable (Result<ExclusiveAccess?, any Error>) -> Void) {
+        guard let store = store as? any ExclusiveOAuth2TokenStore else { return action(.success(nil)) }
+        let carried = CarriedStore(store: store)
+        Task { [queue] in
+            let result: Result<ExclusiveAccess?, any Error>
+            do {
+                result = .success(try await carried.store.exclusiveAccess(toTokenFor: url))
+            } catch {
+                result = .failure(error)
+            }
+            queue.async { action(result) }
+        }
+    }
+
+    private struct CarriedStore: @unchecked Sendable {  // only asked for access, which touches nothing that changes
+        let store: any ExclusiveOAuth2TokenStore
+    }
+
+    private func refresh(
+        _ token: OAuth2Token, for url: URL, willLogIn: @escaping @Sendable () -> Void,
+        _ completion: @escaping @Sendable (Result<Renewal, any Error>) -> Void
+    ) {
+        authenticator.refresh(token: token) { [self] new, error in
+            queue.async { [self] in
+                if let new, error == nil {
+                    return completion(.success(Renewal(token: new.keepingRefreshToken(of: token), isLogin: false)))
+                }
+                // A refresh that the network failed says nothing about the token.
+                guard Self.isRefusal(error) else { return completion(.failure(error ?? OAuth2Error.missingHTTPResponse)) }
+                if read(url) == token { delete(url) }
+                willLogIn()
+                logIn(completion)
             }
         }
     }

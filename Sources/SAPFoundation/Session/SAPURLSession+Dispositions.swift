@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPMessages
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,11 +9,23 @@ import FoundationNetworking
 
 extension SAPURLSession {
     /// What becomes of a request that is about to be sent.
-    public enum RequestDisposition: Sendable {
+    public enum RequestDisposition: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// It goes on as this request, to the next observer or to the network.
         case use(URLRequest)
         /// The task ends with this error.
         case cancel(any Error)
+
+        /// The case, with method and redacted URL of the request.
+        public var description: String {
+            switch self {
+            case .use(let request): "use(\(request.redactedDescription))"
+            case .cancel(let error): "cancel(\(error))"
+            }
+        }
+        /// The same as ``description``.
+        public var debugDescription: String { description }
+        /// Shows what ``description`` does.
+        public var customMirror: Mirror { Mirror(self, children: ["disposition": description]) }
     }
 
     /// What becomes of a challenge.
@@ -54,7 +67,7 @@ extension SAPURLSession {
     }
 
     /// What becomes of a redirect.
-    public enum HTTPRedirectDisposition: Sendable {
+    public enum HTTPRedirectDisposition: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// This request is sent, unless the next one who is asked changes it.
         case follow(URLRequest)
         /// The redirecting response is delivered.
@@ -63,5 +76,24 @@ extension SAPURLSession {
         case resend
         /// The task ends with this error.
         case cancel(any Error)
+
+        /// The case, with method and redacted URL of the request.
+        public var description: String {
+            switch self {
+            case .follow(let request): "follow(\(request.redactedDescription))"
+            case .doNotFollow: "doNotFollow"
+            case .resend: "resend"
+            case .cancel(let error): "cancel(\(error))"
+            }
+        }
+        /// The same as ``description``.
+        public var debugDescription: String { description }
+        /// Shows what ``description`` does.
+        public var customMirror: Mirror { Mirror(self, children: ["disposition": description]) }
     }
+}
+
+extension URLRequest {
+    /// The method and the URL without its secrets.
+    fileprivate var redactedDescription: String { "\(httpMethod ?? "GET") \(url?.redactedDescription ?? "without a URL")" }
 }

@@ -5,7 +5,7 @@ import HTTPMessages
 
 /// Keeps values under keys, as an app's secure storage does.
 ///
-/// This module has no implementation that writes to disk: put one over a store of `HTTPAuthentication`, the Keychain or a database.
+/// ``SecretCodableStore`` keeps them in a file, the desktop's keyring or the Keychain.
 public protocol CodableStoring: AnyObject {
     /// The value under the key; `nil` if there is none.
     func get<T: Codable>(_ type: T.Type, for: String) throws -> T?

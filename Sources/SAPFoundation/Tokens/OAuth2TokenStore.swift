@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
 
 /// Keeps tokens by the URL of what they are for.
 public protocol OAuth2TokenStore {
@@ -19,8 +20,17 @@ extension OAuth2TokenStore {
     public func clear() {}
 }
 
+/// A token store whose tokens are renewed by one program, or one session, at a time.
+public protocol ExclusiveOAuth2TokenStore: OAuth2TokenStore {
+    /// Waits until nobody else renews the token for the URL; `nil` if what keeps the tokens cannot tell.
+    func exclusiveAccess(toTokenFor url: URL) async throws -> ExclusiveAccess?
+}
+
 /// Keeps tokens in a ``CodableStoring``, by origin. Not safe to be called from two threads at once, which ``OAuth2Observer`` does not do.
-open class OAuth2TokenStorage: OAuth2TokenStore {
+///
+/// Over an ``ExclusiveCodableStoring`` such as ``SecretCodableStore``, ``OAuth2Observer`` renews a token while nobody else does, and takes what somebody
+/// else has renewed.
+open class OAuth2TokenStorage: ExclusiveOAuth2TokenStore {
     /// What each key begins with.
     public static let keyPrefix = "openmoya.oauth2."
     /// Where tokens are kept.
@@ -41,6 +51,11 @@ open class OAuth2TokenStorage: OAuth2TokenStore {
     open func token(for url: URL) throws -> OAuth2Token? { try store.get(OAuth2Token.self, for: knownKey(for: url)) }
     /// Drops what is kept under the URL's key.
     open func deleteToken(for url: URL) throws { try store.remove(for: keyHandler(url)) }
+
+    /// What ``store`` says of the URL's key; `nil` if it is no ``ExclusiveCodableStoring``.
+    open func exclusiveAccess(toTokenFor url: URL) async throws -> ExclusiveAccess? {
+        try await (store as? any ExclusiveCodableStoring)?.exclusiveAccess(to: keyHandler(url))
+    }
 
     /// Drops what is kept under the keys that this instance wrote or read; what fails is reported.
     open func clear() {

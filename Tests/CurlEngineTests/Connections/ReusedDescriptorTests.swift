@@ -38,17 +38,16 @@ struct ReusedDescriptorTests {
         var poller = try makePoller()
         let multi = try makeMulti()
         let (first, other) = try Self.pair()
-        poller.opened(first)
+        poller.opened(first, for: multi)
         poller.watch(first, for: multi, reading: true, writing: false)
         close(other)
         #expect(poller.wait(milliseconds: 1000) == 1)
 
         // What libcurl does when it finds an idle connection closed, while events of the same turn are still to be told.
         poller.closed(first)
-        close(first)
-        let (next, nextOther) = try Self.pair(as: first)
+        let (next, nextOther) = try Self.pair(replacing: first)
         defer { [next, nextOther].forEach { close($0) } }
-        poller.opened(next)
+        poller.opened(next, for: multi)
         poller.watch(next, for: multi, reading: true, writing: false)
 
         #expect(poller.event(0) == nil)
@@ -62,14 +61,13 @@ struct ReusedDescriptorTests {
         let multi = try makeMulti()
         let (first, other) = try Self.pair()
         defer { close(other) }
-        poller.opened(first)
+        poller.opened(first, for: multi)
         poller.watch(first, for: multi, reading: true, writing: false)
-        close(first)
-        let (next, nextOther) = try Self.pair(as: first)
+        let (next, nextOther) = try Self.pair(replacing: first)
         defer { [next, nextOther].forEach { close($0) } }
 
         // It asks for the same of the new one, and so tells nobody.
-        poller.opened(next)
+        poller.opened(next, for: multi)
 
         #expect(write(nextOther, "x", 1) == 1)
         #expect(poller.wait(milliseconds: 1000) == 1)
@@ -86,15 +84,17 @@ struct ReusedDescriptorTests {
         return MultiHandle(loop: loop, settings: EngineSettings(TransportConfiguration()), counters: CurlEngineCounters())
     }
 
-    /// Two connected sockets, the first of them with the number `number`, which must be free.
-    private static func pair(as number: Int32? = nil) throws -> (Int32, Int32) {
+    private static func pair() throws -> (Int32, Int32) {
         var pair: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-        guard let number, pair[0] != number else { return (pair[0], pair[1]) }
-        let second = dup(pair[1])
-        close(pair[1])
-        try #require(dup2(pair[0], number) == number)
-        close(pair[0])
+        return (pair[0], pair[1])
+    }
+
+    /// Two connected sockets, the first of which takes the number of an open one, which is closed: in one step, so that nobody else gets the number.
+    private static func pair(replacing number: Int32) throws -> (Int32, Int32) {
+        let (first, second) = try pair()
+        try #require(dup2(first, number) == number)
+        close(first)
         return (number, second)
     }
 

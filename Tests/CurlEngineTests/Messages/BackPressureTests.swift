@@ -108,6 +108,7 @@ struct BackPressureTests {
         let limited = CurlTransport.with { $0.connectionsPerOrigin = 1 }
         // While the loop's thread stands still, it can connect nothing between the two commands.
         let blocked = DispatchSemaphore(value: 0)
+        defer { blocked.signal() }
         let blocking = RecordingReceiver({ _ in
             blocked.wait()
             return .collect(limit: 100)

@@ -228,6 +228,21 @@ struct CredentialTests {
         #expect(counts == [nil, "00000001", "00000002"])
     }
 
+    @Test func `a Digest answer is not sent where a redirect leads`() async throws {
+        let other = try TestServer { _ in .status(401, fields: ["WWW-Authenticate": #"Digest realm="r", nonce="n", qop="auth""#]) }
+        let server = try TestServer { request in
+            request.fields.contains("Authorization")
+                ? .redirect(to: other.url("/").absoluteString)
+                : .status(401, fields: ["WWW-Authenticate": #"Digest realm="r", nonce="n", qop="auth""#])
+        }
+
+        let response = await session.request(server.url("/")).authenticate(username: "user", password: "secret").serializingData().response
+
+        #expect(response.response?.statusCode == 401)
+        #expect(authorizations(server).map(\.count) == [0, 1])
+        #expect(authorizations(other) == [[]])
+    }
+
     @Test func `a wrong password for Digest ends in one delivered 401`() async throws {
         let verifier = DigestVerifier()
         let server = try TestServer { verifier.accepts($0) ? .ok("in") : .status(401, fields: verifier.challenge) }
