@@ -81,7 +81,8 @@ struct WebDriver: Sendable {
         }
         let response = await session.request(request).serializingData().response
         guard let data = response.value, response.response?.statusCode == 200 else {
-            throw Failure(description: "\(url.path): \(String(decoding: response.value ?? Data(), as: UTF8.self).prefix(400))")
+            let reason = response.error.map { "\($0)" } ?? String(decoding: response.value ?? Data(), as: UTF8.self)
+            throw Failure(description: "\(url.path): \(response.response?.statusCode ?? 0) \(reason.prefix(600))")
         }
         return try JSONDecoder().decode(Reply<Value>.self, from: data).value
     }
