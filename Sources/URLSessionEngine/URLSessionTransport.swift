@@ -78,7 +78,7 @@ public final class URLSessionTransport: HTTPTransport {
             fault = "the URLSession's delegate queue must be serial; set its maxConcurrentOperationCount to 1"
         }
         #if canImport(FoundationNetworking)
-        PromptCache.install(in: session)
+        if fault == nil { PromptCache.install(in: session) }
         #endif
         self.init(
             SessionLink(
