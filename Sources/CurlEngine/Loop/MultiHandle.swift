@@ -22,6 +22,8 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     /// Whether the loop will ask it for finished transfers.
     var isActive = false
     var verdicts = TrustVerdicts()
+    /// How often libcurl was called to do its work; each time it also begins what it was given since.
+    private(set) var turnCount = 0
     private var multi: UnsafeMutableRawPointer?
     private var slot = -1
     private var life = Life.open
@@ -90,7 +92,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
             transfer.origin?.releasePlace()
             return
         }
-        guard let handle = pool.take() ?? EasyHandle(multi: self) else {
+        guard let handle = pool.take(new: transfer.options.authentication != nil) ?? EasyHandle(multi: self) else {
             transfer.origin?.releasePlace()
             return transfer.abort(transfer.error(.other, "there is no memory left for another transfer"))
         }
@@ -174,6 +176,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
 
     private func act(on descriptor: curl_socket_t, _ mask: Int32) {
         guard let multi else { return }
+        turnCount &+= 1
         var running: Int32 = 0
         curl_multi_socket_action(multi, descriptor, mask, &running)
     }

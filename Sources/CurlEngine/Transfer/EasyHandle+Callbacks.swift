@@ -42,6 +42,7 @@ extension EasyHandle {
         }
         ccurl_easy_set_prerequest_callback(easy) { handle, remote, local, remotePort, localPort in
             guard let handle, let transfer = EasyHandle.from(handle).transfer else { return CURL_PREREQFUNC_ABORT }
+            EasyHandle.from(handle).requestIsSent()
             let mayGoOn = transfer.connectionStands {
                 TrustVerdicts.Connection(
                     local: local.map { String(cString: $0) } ?? "", localPort: Int(localPort),
@@ -81,6 +82,7 @@ extension EasyHandle {
             guard descriptor >= 0 else { return CURL_SOCKET_BAD }
             let this = EasyHandle.from(handle)
             this.multi.socketWasOpened(descriptor)
+            this.connectionBegins()
             this.transfer?.connectionBegins()
             return descriptor
         }

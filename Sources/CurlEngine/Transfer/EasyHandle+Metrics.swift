@@ -8,6 +8,7 @@ import HTTPMessages
 extension EasyHandle {
     /// What the transfer cost, read once at its end.
     func metrics(version: HTTPVersion?) -> TransferMetrics {
+        guard hasBegun else { return TransferMetrics(total: .zero) }
         var metrics = TransferMetrics(total: duration(CURLINFO_TOTAL_TIME_T) ?? .zero)
         metrics.reusedConnection = long(CURLINFO_NUM_CONNECTS) == 0 && version != nil
         if !metrics.reusedConnection {

@@ -9,6 +9,7 @@ extension EasyHandle {
     /// Sets what this transfer needs; returns why it cannot be sent, if it cannot.
     func apply(_ transfer: Transfer) -> HTTPError? {
         clearErrorMessage()
+        begin(with: transfer.options.authentication)
         ccurl_easy_set_string(easy, CURLOPT_URL, transfer.prepared.url)
         applyMethod(of: transfer)
         applyFieldLines(of: transfer)

@@ -37,6 +37,18 @@ final class EasyHandle {
     /// What it works on.
     unowned(unsafe) var transfer: Transfer?
     var applied = Applied()
+    /// Whether it is thrown away after this transfer, since libcurl keeps what came of it (7.88): over all transfers it counts the requests that it
+    /// sent again, and gives up at the sixth; after one server has refused an expectation, it waits for no other's consent; and with credentials of
+    /// its own it remembers how far it came with them. Hence only a transfer without them that was sent once and ended well gives its handle back.
+    private(set) var isSpent = false
+    /// ``MultiHandle/turnCount`` when libcurl was given the transfer.
+    private var turnCountBefore = 0
+    /// Whether libcurl has begun to send this transfer's request.
+    private var hasSent = false
+    /// Whether the next line of a head is one behind the status line.
+    private var isInHead = false
+    /// Whether libcurl has a field line of this transfer's that a folded one would continue.
+    private var hasFieldLine = false
     private let errorText: UnsafeMutablePointer<CChar>
     private let resolve: UnsafeMutablePointer<curl_slist>?
     /// The first option that libcurl refused, which it would do for every transfer.
@@ -80,6 +92,46 @@ final class EasyHandle {
         // Before the connection stands there is nothing to pause; the callbacks look again then.
         return code == CURLE_BAD_FUNCTION_ARGUMENT ? CURLE_OK : code
     }
+
+    // MARK: One transfer
+
+    /// A transfer begins.
+    func begin(with authentication: TransportAuthentication?) {
+        turnCountBefore = multi.turnCount
+        hasSent = false
+        isInHead = false
+        hasFieldLine = false
+        if authentication != nil { isSpent = true }
+    }
+
+    /// Whether libcurl has worked on the transfer; until then, what it says is of the one before.
+    var hasBegun: Bool { multi.turnCount != turnCountBefore }
+
+    /// libcurl is about to send the request, for the first time or again.
+    func requestIsSent() {
+        if hasSent { isSpent = true }
+        hasSent = true
+    }
+
+    /// libcurl makes a connection, for the first time or because the one that it used is gone.
+    func connectionBegins() {
+        if hasSent { isSpent = true }
+    }
+
+    /// libcurl gave up, or was stopped.
+    func hasFailed() {
+        if hasBegun { isSpent = true }
+    }
+
+    /// A line of a head has come. What libcurl takes for a status line need not look like one.
+    func headerLineArrived(_ line: UnsafeBufferPointer<UInt8>) {
+        guard !hasFieldLine, CurlFeatures.current.mistakesFirstFoldedLine else { return }
+        let isEmpty = line.first == 0x0D || line.first == 0x0A
+        if isInHead { hasFieldLine = !isEmpty } else { watchFirstLine() }
+        isInHead = !isEmpty
+    }
+
+    // MARK: Messages
 
     /// What libcurl says about the failure, if it does.
     var errorMessage: String { String(cString: errorText) }

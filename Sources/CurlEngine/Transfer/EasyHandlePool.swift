@@ -12,15 +12,15 @@ struct EasyHandlePool {
     /// How many wait.
     var count: Int { handles.count }
 
-    /// `nil` if none waits: the caller then makes one, which counts as taken.
-    mutating func take() -> EasyHandle? {
+    /// `nil` if none waits, or a new one is asked for: the caller then makes one, which counts as taken.
+    mutating func take(new: Bool) -> EasyHandle? {
         takenCount += 1
-        return handles.popLast()
+        return new ? nil : handles.popLast()
     }
 
     mutating func give(_ handle: EasyHandle) {
         takenCount -= 1
-        if handles.count < Self.capacity { handles.append(handle) }
+        if !handle.isSpent, handles.count < Self.capacity { handles.append(handle) }
     }
 
     mutating func drain() { handles = [] }

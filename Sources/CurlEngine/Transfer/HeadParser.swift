@@ -52,6 +52,8 @@ struct HeadParser {
             }
             return appendField(line)
         case .complete:
+            // Behind an interim head comes another one; libcurl also takes it for one where it begins with "http/".
+            if 100..<200 ~= status, status != 101 { return .malformed }
             if !isEmpty { trailerLines.append(contentsOf: line) }
             return .trailer
         }

@@ -66,10 +66,8 @@ extension Transfer {
     private func headerLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         times.activity(at: loop.now)
         guard failure == nil else { return false }
-        if HeadParser.isStatusLine(line) {
-            holdsHead = false
-            if CurlFeatures.current.mistakesFirstFoldedLine { handle?.watchFirstLine() }
-        }
+        handle?.headerLineArrived(line)
+        if HeadParser.isStatusLine(line) { holdsHead = false }
         if times.isConnecting { return connectLineArrived(line) }
         switch parser.append(line) {
         case .incomplete: return true
@@ -84,14 +82,25 @@ extension Transfer {
     }
 
     /// The first field line begins with a space, and there is none that it could continue.
-    func firstLineIsFolded() { _ = giveUp(.malformedResponse, "the response's head is not HTTP") }
+    func firstLineIsFolded() {
+        _ =
+            times.isConnecting
+            ? giveUp(.proxyFailed, Self.proxyTalksNonsense) : giveUp(.malformedResponse, "the response's head is not HTTP")
+    }
+
+    private static let proxyTalksNonsense = "the head of the proxy's answer is not HTTP"
 
     /// Before the connection stands, what arrives is a proxy's answer to CONNECT; it is kept for the case that it refuses.
     private func connectLineArrived(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         var parser = connectParser ?? HeadParser(limit: multi.settings.configuration.limits.headBytes)
         let event = parser.append(line)
         connectParser = parser
-        return event != .tooLarge || giveUp(.headTooLarge, "the head of the proxy's answer is too long")
+        return switch event {
+        case .tooLarge: giveUp(.headTooLarge, "the head of the proxy's answer is too long")
+        case .malformed: giveUp(.proxyFailed, Self.proxyTalksNonsense)
+        // What counts is how the tunnel's content ends, not the answer's, which has none (RFC 9110, 9.3.6).
+        case .incomplete, .head, .trailer, .conflictingContentLength: true
+        }
     }
 
     private func headArrived() -> Bool {

@@ -120,6 +120,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         var error = outcome(of: code, handle)
         let metrics = handle.metrics(version: parser.version)
         if code == CURLE_OK, !metrics.reusedConnection, let socket = handle.connectedSocket { loop.keepSocket(socket, for: multi) }
+        if code != CURLE_OK { handle.hasFailed() }
         multi.detach(self)
         if let failure = sink.close(), error == nil { error = self.error(.destinationNotWritable, failure.reason) }
         switch machine.engineEnded(succeeded: error == nil) {
@@ -138,6 +139,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     func abort(_ error: HTTPError) {
         guard machine.stopped() else { return }
         let metrics = handle?.metrics(version: parser.version) ?? heldMetrics
+        handle?.hasFailed()
         multi.detach(self)
         _ = sink.close()
         finish(error, metrics: metrics)

@@ -135,6 +135,46 @@ struct TLSTests {
         #expect(again.outcome.content == producer)
     }
 
+    @Test(arguments: Seeds.kept + Seeds.fresh(count: 2))
+    func `each of different transfers over one easy handle ends as on a transport of its own`(seed: UInt64) async throws {
+        let url = try message(.https)
+        let large = HTTPBody(Data(repeating: 0x61, count: 300_000))
+        let transfers: [(HTTPRequest, HTTPVersionPolicy, Float, ContentDisposition)] = [
+            (HTTPRequest(url: url), .automatic, 0.5, .collect(limit: 1_000)),
+            (HTTPRequest(url: url), .http1Only, 0, .collect(limit: 1_000)),
+            (HTTPRequest(url: url), .automatic, 1, .collect(limit: 10)),
+            (HTTPRequest(url: url), .automatic, 0.1, .cancel),
+            (HTTPRequest(url: url), .http1Only, 0.5, .cancel),
+            (HTTPRequest(method: "HEAD", url: url), .automatic, 0.5, .collect(limit: 1_000)),
+            (HTTPRequest(method: "POST", url: url, body: HTTPBody(Data("small".utf8))), .automatic, 0.5, .collect(limit: 1_000)),
+            (HTTPRequest(method: "PUT", url: url, body: large), .automatic, 0.9, .discard(limit: 10)),
+            (HTTPRequest(url: try message(.httpsHTTP1)), .automatic, 0.5, .collect(limit: 1_000)),
+            (HTTPRequest(url: try message(.httpsExpired)), .automatic, 0.5, .collect(limit: 1_000)),
+            (HTTPRequest(url: try StartedServer.http.url), .http2PriorKnowledge, 0.5, .collect(limit: 10_000)),
+            (HTTPRequest(url: try StartedServer.http.url), .automatic, 0.5, .collect(limit: 10_000)),
+        ]
+        func run(_ index: Int, _ transport: CurlTransport) async throws -> String {
+            let (request, versions, priority, disposition) = transfers[index]
+            let options = TransferOptions(versions: versions, priority: priority)
+            let exchange = try await transport.exchange(request, options: options, into: disposition)
+            // Over HTTP/1.1 whatever else it may be, if there is such a connection already.
+            if versions == .http1Only, exchange.head != nil { #expect(exchange.outcome.metrics?.version == .http1_1) }
+            return "\(exchange.names) \(exchange.outcome.content.count)"
+        }
+        var expected: [String] = []
+        for index in transfers.indices { expected.append(try await run(index, try transport())) }
+
+        var random = SeededGenerator(seed: seed)
+        let transport = try transport { $0.connectionsPerOrigin = 1 }
+        var history: [Int] = []
+        for _ in 0..<100 {
+            history.append(Int.random(in: 0..<transfers.count, using: &random))
+            let index = history[history.count - 1]
+            let result = try await run(index, transport)
+            #expect(result == expected[index], "\(index) after \(history.suffix(5)), seed \(seed)")
+        }
+    }
+
     @Test func `an HTTP 2 transfer that is cancelled leaves the others alone`() async throws {
         let transport = try transport()
         let large = try StartedServer.https.url.appendingPathComponent("files/16MiB.bin")
@@ -187,6 +227,19 @@ struct TLSTests {
         let end = try #require(pem.range(of: "-----END CERTIFICATE-----", range: begin..<pem.endIndex)?.lowerBound)
         #expect(shown[0].chain.first == Data(base64Encoded: String(pem[begin..<end]), options: .ignoreUnknownCharacters))
         #expect(transport.statistics.connectionsOpened == 2)
+    }
+
+    @Test(arguments: [StartedServer.httpsTLS12, .httpsHTTP1, .https])
+    func `a policy sees the chain when a TLS session is taken up again, too`(server: StartedServer) async throws {
+        let policy = RecordingPolicy()
+        let transport = try transport { $0.tls.trustPolicy = policy }
+        let request = HTTPRequest(url: try message(server), fields: ["Connection": "close"])
+        for _ in 0..<5 {
+            #expect(try await transport.exchange(request, options: TransferOptions(versions: .http1Only)).status == 200)
+        }
+        #expect(transport.statistics.connectionsOpened == 5)
+        #expect(policy.shown.count == 5)
+        #expect(policy.shown.allSatisfy { $0.chain == policy.shown[0].chain && !$0.chain.isEmpty })
     }
 
     @Test func `a policy judges transfers that share a connection, too`() async throws {

@@ -65,6 +65,26 @@ struct TransportAuthenticationTests {
         }
     }
 
+    @Test func `content is sent over a connection that an earlier transfer has proved itself on`() async throws {
+        let server = try server()
+        let transport = CurlTransport.with { $0.connectionsPerOrigin = 1 }
+        for count in [nil, 100_000, nil, 5, 100_000] {
+            let body = count.map { HTTPBody(Data(repeating: 0x61, count: $0)) }
+            let request = HTTPRequest(method: body == nil ? "GET" : "POST", url: server.url("/"), body: body)
+            #expect(try await transport.exchange(request, options: credentials).text == "welcome")
+            #expect(server.requests.last?.bodyByteCount == count ?? 0)
+        }
+    }
+
+    @Test func `a scheme that was offered to one transfer is not taken for an offer to the next`() async throws {
+        let offering = try server()
+        let server = try TestServer { _ in .status(401, fields: ["WWW-Authenticate": "Basic realm=\"r\""]) }
+        let transport = CurlTransport.with { $0.connectionsPerOrigin = 1 }
+        #expect(try await transport.get(offering.url("/")).status == 401)
+        #expect(try await transport.exchange(HTTPRequest(url: server.url("/")), options: credentials).status == 401)
+        #expect(server.requests.map { Self.messageNumber($0.fields["Authorization"]) } == [1])
+    }
+
     @Test func `credentials of one transfer are not those of the next`() async throws {
         let server = try server()
         let transport = CurlTransport.with { $0.connectionsPerOrigin = 1 }

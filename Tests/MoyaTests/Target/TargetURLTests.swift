@@ -55,11 +55,15 @@ import Testing
     @Test(arguments: Seeds.kept + Seeds.fresh(count: 3))
     func `joining random parts by hand gives what Foundation gives`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let alphabet = Array("abcXYZ019/.-_~,=+@&:;%?# !$'()*é")
-        for _ in 0..<500 {
+        let alphabet = Array("abcXYZ019//.-_~,=+@&:;%?# !$'()*é")
+        let origins = [
+            "https://host.example", "http://h:80", "https://u:p@h", "https://[::1]:8", "http://127.0.0.1", "HTTP://H", "custom://h",
+        ]
+        for _ in 0..<1_000 {
             let path = String((0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
             let prefix = String((0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
-            let base = try #require(URL(string: "https://host.example/\(prefix)"))
+            let origin = try #require(origins.randomElement(using: &random))
+            let base = try #require(URL(string: Bool.random(using: &random) ? "\(origin)/\(prefix)" : origin))
 
             let expected = path.isEmpty ? base : base.appendingPathComponent(path)
             #expect(TargetURL.text(of: AnyTarget(baseURL: base, path: path)) == expected.absoluteString)
