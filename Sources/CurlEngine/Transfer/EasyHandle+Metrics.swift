@@ -43,9 +43,6 @@ extension EasyHandle {
     /// OpenSSL's verdict on the server's chain, 0 if it found nothing wrong.
     var verifyResult: Int { long(CURLINFO_SSL_VERIFYRESULT) }
 
-    /// The system's error number of the last failed call for a connection.
-    var systemErrorNumber: Int { long(CURLINFO_OS_ERRNO) }
-
     /// The socket of the connection that the transfer went over, while that stands.
     var connectedSocket: Int32? {
         let socket = ccurl_easy_connected_socket(easy)
