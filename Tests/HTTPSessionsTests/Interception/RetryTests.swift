@@ -110,7 +110,9 @@ struct RetryTests {
 
     @Test func `a serializer's failure is put before the retriers, and all handlers see the last attempt only`() async throws {
         let server = try TestServer()
-        server.enqueue(.ok("no json"), .ok("[1]"))
+        // Nothing is answered before all handlers are there.
+        let gate = TestGate()
+        server.enqueue(.ok("no json").stalled(by: gate), .ok("[1]"))
         let asked = EventRecorder<String>()
         let calls = EventRecorder<String>()
         let queue = DispatchQueue(label: "test")
@@ -119,6 +121,7 @@ struct RetryTests {
             .responseString(queue: queue) { calls.record("string \($0.value ?? "")") }
             .responseDecodable(of: [Int].self, queue: queue) { calls.record("numbers \($0.value ?? [])") }
             .response(queue: queue) { calls.record("bytes \($0.data?.count ?? 0)") }
+        gate.open()
 
         #expect(try await calls.wait(for: 3) == ["string [1]", "numbers [1]", "bytes 3"])
         #expect(asked.events == ["r0"])
