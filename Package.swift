@@ -117,6 +117,7 @@ let package = Package(
             name: "SAPFoundationTests",
             dependencies: [
                 "SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages", "HTTPTesting", "AuthenticationSuite", "StoreTool",
+                "URLSessionEngine",
             ]),
         .testTarget(
             name: "HTTPSessionsTests",
