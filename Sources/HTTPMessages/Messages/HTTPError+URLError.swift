@@ -30,6 +30,7 @@ extension HTTPError {
         case .certificateExpired: .serverCertificateHasBadDate
         case .certificateWrongHost, .serverTrustRefused: .serverCertificateUntrusted
         case .clientCertificateRejected: .clientCertificateRejected
+        case .credentialsUnusable: (underlyingError as? URLError)?.code ?? .userAuthenticationRequired
         case .redirectLimitReached: .httpTooManyRedirects
         case .redirectRefused: .redirectToNonExistentLocation
         case .destinationNotWritable: unwritableFileCode

@@ -10,6 +10,20 @@ import FoundationNetworking
 extension Request: ExchangeDelegate {
     var effectiveRedirectHandler: (any RedirectHandler)? { redirectHandler ?? session?.redirectHandler }
 
+    var challengeResponder: (any ChallengeResponder)? {
+        (challengeHandler ?? session?.challengeHandler).map { HandledChallenges($0, for: self) }
+    }
+
+    /// Has `task` cancelled when nobody wants its answer any more.
+    func waits(for task: Task<Void, Never>) {
+        let isWanted = mutable.withLock { state in
+            guard state.exchange != nil, state.state != .cancelled else { return false }
+            state.withExtras { $0.challengeTask = task }
+            return true
+        }
+        if !isWanted { task.cancel() }
+    }
+
     var isHeld: Bool {
         mutable.withLock { $0.state == .suspended || $0.state == .initialized }
     }

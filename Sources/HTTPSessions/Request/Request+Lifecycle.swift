@@ -178,11 +178,12 @@ extension Request {
     // MARK: 3. An attempt has ended
 
     func attemptDidFinish(_ outcome: TransferOutcome) {
-        let (response, urlRequest, isCancelled) = mutable.withLock { state in
+        let (response, urlRequest, isCancelled, challengeTask) = mutable.withLock { state in
             state.exchange = nil
             if let metrics = outcome.metrics { state.metrics.append(metrics) }
-            return (state.response, state.requests.last, state.state == .cancelled)
+            return (state.response, state.requests.last, state.state == .cancelled, state.extras?.challengeTask)
         }
+        challengeTask?.cancel()
         if let metrics = outcome.metrics { notify { $0.request(self, didGatherMetrics: metrics) } }
         switch takeOver(outcome, response: response) {
         case .done(let error):

@@ -74,6 +74,7 @@ extension Request {
         if let exchange {
             notifyOfTask { $0.request(self, didCancelTask: $1) }
             exchange.cancel()
+            mutable.withLock { $0.extras?.challengeTask }?.cancel()
         }
         if concludes { conclude() }
         abandon?()
@@ -91,6 +92,20 @@ extension Request {
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Self {
         mutable.withLock { $0.credential = credential }
+        return self
+    }
+
+    /// Lets `handler` answer challenges, instead of the session's. May be called once.
+    @discardableResult
+    public func answerChallenges(using handler: any ChallengeHandler) -> Self {
+        let isFirst = mutable.withLock { state in
+            state.withExtras { extras in
+                guard extras.challengeHandler == nil else { return false }
+                extras.challengeHandler = handler
+                return true
+            }
+        }
+        precondition(isFirst, "a request takes one challenge handler")
         return self
     }
 

@@ -161,6 +161,8 @@ extension Request {
     public var credential: URLCredential? { mutable.withLock { $0.credential } }
     /// What decides about redirects, before the session's handler.
     public var redirectHandler: (any RedirectHandler)? { mutable.withLock { $0.extras?.redirectHandler } }
+    /// What answers challenges, instead of the session's handler.
+    public var challengeHandler: (any ChallengeHandler)? { mutable.withLock { $0.extras?.challengeHandler } }
     /// What ``cacheResponse(using:)`` was given; nobody asks it, since responses are not stored.
     public var cachedResponseHandler: (any CachedResponseHandler)? { mutable.withLock { $0.extras?.cachedResponseHandler } }
 

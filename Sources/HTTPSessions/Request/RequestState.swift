@@ -81,6 +81,9 @@ extension Request {
         var id: UUID?
         var redirectHandler: (any RedirectHandler)?
         var cachedResponseHandler: (any CachedResponseHandler)?
+        var challengeHandler: (any ChallengeHandler)?
+        /// Waits for the handler's answer.
+        var challengeTask: Task<Void, Never>?
         var eventMonitor: (any EventMonitor)?
         var requestCreationHandlers: [@Sendable (URLRequest) -> Void] = []
         var taskCreationHandlers: [@Sendable (URLSessionTask) -> Void] = []

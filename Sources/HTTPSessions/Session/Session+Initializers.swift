@@ -18,7 +18,8 @@ extension Session {
         rootQueue: DispatchQueue = Session.makeRootQueue(), startRequestsImmediately: Bool = true, requestSetup: RequestSetup = .lazy,
         requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil, interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil,
-        cachedResponseHandler: (any CachedResponseHandler)? = nil, eventMonitors: [any EventMonitor] = []
+        cachedResponseHandler: (any CachedResponseHandler)? = nil, eventMonitors: [any EventMonitor] = [],
+        challengeHandler: (any ChallengeHandler)? = nil
     ) {
         precondition(configuration.identifier == nil, "background configurations are not supported")
         var transport = TransportConfiguration(configuration)
@@ -29,7 +30,8 @@ extension Session {
             rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
             requestQueue: requestQueue,
             serializationQueue: serializationQueue, interceptor: interceptor, serverTrustManager: serverTrustManager,
-            redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler, eventMonitors: eventMonitors)
+            redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler, eventMonitors: eventMonitors,
+            challengeHandler: challengeHandler)
     }
 
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates,
@@ -37,14 +39,16 @@ extension Session {
     public convenience init(
         transport: TransportConfiguration, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
         limits: SessionLimits = SessionLimits(), startRequestsImmediately: Bool = true, interceptor: (any RequestInterceptor)? = nil,
-        serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil, eventMonitors: [any EventMonitor] = []
+        serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil,
+        eventMonitors: [any EventMonitor] = [],
+        challengeHandler: (any ChallengeHandler)? = nil
     ) {
         var transport = transport
         if let serverTrustManager { transport.tls.trustPolicy = serverTrustManager }
         self.init(
             transport: DefaultTransport.make(transport, sessionConfiguration: configuration), configuration: configuration,
             startRequestsImmediately: startRequestsImmediately, interceptor: interceptor, serverTrustManager: serverTrustManager,
-            redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits)
+            redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits, challengeHandler: challengeHandler)
     }
 
     /// A session whose requests go through a `URLSession` of the caller's, on every platform.
@@ -56,13 +60,13 @@ extension Session {
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
-        eventMonitors: [any EventMonitor] = []
+        eventMonitors: [any EventMonitor] = [], challengeHandler: (any ChallengeHandler)? = nil
     ) {
         self.init(
             transport: DefaultTransport.make(over: session, trusting: serverTrustManager), configuration: session.configuration,
             delegate: delegate, rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
             requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
             serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler,
-            eventMonitors: eventMonitors)
+            eventMonitors: eventMonitors, challengeHandler: challengeHandler)
     }
 }

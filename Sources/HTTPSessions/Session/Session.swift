@@ -39,6 +39,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     public let serverTrustManager: ServerTrustManager?
     /// Decides about redirects of requests that have no handler of their own.
     public let redirectHandler: (any RedirectHandler)?
+    /// Answers challenges to requests that have no handler of their own.
+    public let challengeHandler: (any ChallengeHandler)?
     /// What the initialiser got; nobody asks it, since responses are not stored. See ``CachedResponseHandler``.
     public let cachedResponseHandler: (any CachedResponseHandler)?
     /// Hears of every request's events.
@@ -72,7 +74,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
-        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits()
+        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits(), challengeHandler: (any ChallengeHandler)? = nil
     ) {
         self.transport = transport
         self.delegate = delegate
@@ -85,6 +87,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         self.interceptor = interceptor
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler
+        self.challengeHandler = challengeHandler
         self.cachedResponseHandler = cachedResponseHandler
         eventMonitor = CompositeEventMonitor(monitors: eventMonitors)
         sessionConfiguration = configuration
