@@ -32,7 +32,7 @@ extension HTTPRequest {
 
 extension URLRequest {
     /// How long the caller says that a stream is.
-    var streamLength: Int64? { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+    package var streamLength: Int64? { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 
     /// Foundation's form of a message; its body only if it is in memory.
     init(_ message: HTTPRequest) {

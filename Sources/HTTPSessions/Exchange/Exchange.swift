@@ -25,12 +25,15 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition
     func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress)
+    /// Content that can be read only once has to be sent again: `supply` takes it anew, now or later, from any thread; `nil` if there is none.
+    func exchange(_ exchange: Exchange, needsNewBody supply: @escaping @Sendable (HTTPBody?) -> Void)
     /// The end, exactly once.
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome)
 }
 
 extension ExchangeDelegate {
     var challengeResponder: (any ChallengeResponder)? { nil }
+    func exchange(_ exchange: Exchange, needsNewBody supply: @escaping @Sendable (HTTPBody?) -> Void) { supply(nil) }
 }
 
 /// One request and the messages that follow from it, until a response is delivered or something fails.
@@ -41,6 +44,8 @@ final class Exchange: TransferReceiver, Sendable {
     private struct State {
         /// What the caller asked for, or a redirect made of it; stages work on a copy.
         var base: HTTPRequest
+        /// Whether nothing of the base's body was read yet.
+        var bodyIsNew = false
         /// What was sent last.
         var sent: HTTPRequest?
         var options: TransferOptions
@@ -55,8 +60,8 @@ final class Exchange: TransferReceiver, Sendable {
         var earlyDisposition: ContentDisposition?
         /// What follows when the transfer has ended.
         var next: Next = .finish(nil)
-        /// Whether somebody is asked what follows.
-        var isAsking = false
+        /// How many questions about what follows are open: the answer to one may be another.
+        var questionCount = 0
         /// How the transfer failed while somebody was asked: a server need not wait as long as a person takes.
         var endWhileAsking: TransferOutcome?
         var metrics: [TransferMetrics] = []
@@ -189,6 +194,7 @@ final class Exchange: TransferReceiver, Sendable {
         let number: Int? = state.withLock { state in
             guard !state.isCancelled else { return nil }
             state.sent = message
+            state.bodyIsNew = false
             state.next = .finish(nil)
             state.control = nil
             state.earlyDisposition = nil
@@ -209,11 +215,33 @@ final class Exchange: TransferReceiver, Sendable {
         if let disposition { control.decide(disposition) }
     }
 
-    /// Whether the body of what was sent can be sent again; the reason, if not.
-    private func replayFailure() -> HTTPError? {
-        let base = base
-        guard let body = base.body, body.replay == .once else { return nil }
-        return HTTPError(
+    /// The same, with the content anew where it would be sent again but can be read only once.
+    private func renewingBody(of followUp: FollowUp) -> FollowUp {
+        let body: HTTPBody?
+        switch followUp {
+        case .redirect(let request): body = request.body
+        case .answer: body = base.body
+        case .deliver, .ask, .fail: return followUp
+        }
+        guard body?.replay == .once, !state.withLock({ $0.bodyIsNew }) else { return followUp }
+        return .ask { [self] decide in
+            owner.exchange(
+                self,
+                needsNewBody: { [self] body in
+                    guard let body else { return decide(.fail(bodyNotReplayable)) }
+                    state.withLock { $0.bodyIsNew = true }
+                    if case .redirect(var request) = followUp {
+                        request.body = body
+                        return decide(.redirect(request))
+                    }
+                    state.withLock { $0.base.body = body }
+                    decide(.answer)
+                })
+        }
+    }
+
+    private var bodyNotReplayable: HTTPError {
+        HTTPError(
             .bodyNotReplayable, attempting: base.redactedDescription,
             "the server's answer calls for the content to be sent again, but it comes from a stream that can be read only once; "
                 + "send it from data or a file")
@@ -227,7 +255,7 @@ final class Exchange: TransferReceiver, Sendable {
     /// used again.
     private func plan(_ followUp: FollowUp, for response: ReceivedResponse) -> ContentDisposition {
         let rest = ContentDisposition.discard(limit: 65_536)
-        switch followUp {
+        switch renewingBody(of: followUp) {
         case .deliver:
             state.withLock { $0.isDelivering = true }
             return owner.exchange(self, didReceive: response)
@@ -239,10 +267,8 @@ final class Exchange: TransferReceiver, Sendable {
                 state.redirectCount += 1
                 state.next = .send
             }
-            if request.body != nil, let failure = replayFailure() { return plan(.fail(failure), for: response) }
             return rest
         case .answer:
-            if let failure = replayFailure() { return plan(.fail(failure), for: response) }
             state.withLock { $0.next = .send }
             return rest
         case .fail(let error):
@@ -250,7 +276,7 @@ final class Exchange: TransferReceiver, Sendable {
             return .discard(limit: 0)
         case .ask(let ask):
             let question = Question()
-            state.withLock { $0.isAsking = true }
+            state.withLock { $0.questionCount += 1 }
             ask { [self] decision in
                 guard question.answer(decision), !state.withLock({ $0.isFinished }) else { return }
                 let disposition = plan(decision, for: response)
@@ -262,10 +288,11 @@ final class Exchange: TransferReceiver, Sendable {
         }
     }
 
-    /// How the transfer ended meanwhile, if it did.
+    /// How the transfer ended meanwhile, if it did, once the last question is answered.
     private func stopAsking() -> TransferOutcome? {
         state.withLock { state in
-            state.isAsking = false
+            state.questionCount -= 1
+            guard state.questionCount == 0 else { return nil }
             defer { state.endWhileAsking = nil }
             return state.endWhileAsking
         }
@@ -339,7 +366,7 @@ final class Exchange: TransferReceiver, Sendable {
     func transferDidFinish(_ outcome: TransferOutcome) {
         if let kind = outcome.error?.kind, ![.cancelled, .resourceTimedOut].contains(kind) {
             let isAsking = state.withLock { state in
-                guard state.isAsking, !state.isCancelled else { return false }
+                guard state.questionCount > 0, !state.isCancelled else { return false }
                 state.endWhileAsking = outcome
                 return true
             }

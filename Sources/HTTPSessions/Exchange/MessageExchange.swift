@@ -19,6 +19,8 @@ package protocol MessageExchangeDelegate: ChallengeResponder {
     func exchangeDidReceive(_ response: ReceivedResponse) -> ContentDisposition
     /// A piece of content arrived for ``ContentDisposition/stream``.
     func exchangeDidReceive(content bytes: Data) -> ContentDemand
+    /// Content that can be read only once has to be sent again: `supply` takes it anew, `nil` if there is none.
+    func exchangeNeedsNewBody(_ supply: @escaping @Sendable (HTTPBody?) -> Void)
     /// Bytes moved.
     func exchangeDidProgress(_ progress: TransferProgress)
     /// The end, exactly once.

@@ -33,6 +33,9 @@ final class MessageExchangeOwner: ExchangeDelegate, RedirectHandler {
 
     func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand { messages.exchangeDidReceive(content: bytes) }
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress) { messages.exchangeDidProgress(progress) }
+    func exchange(_ exchange: Exchange, needsNewBody supply: @escaping @Sendable (HTTPBody?) -> Void) {
+        messages.exchangeNeedsNewBody(supply)
+    }
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome) { messages.exchangeDidFinish(outcome) }
 }
 

@@ -83,9 +83,19 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         switch downloadable {
         case .request(let convertible): return try convertible.asURLRequest()
         case .resumeData(let data):
-            let point = try content.withLock { $0.retryPoint } ?? ResumePoint(data)
+            let point = try content.withLock { $0.retryPoint } ?? Self.point(data)
             content.withLock { $0.point = point }
             return point.request
+        }
+    }
+
+    private static func point(_ data: Data) throws -> ResumePoint {
+        do {
+            return try ResumePoint(data)
+        } catch {
+            throw AFError.createURLRequestFailed(
+                error: CocoaError(
+                    error == .notOurs ? .coderInvalidValue : .fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: error.description]))
         }
     }
 
@@ -93,16 +103,16 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
 
     override func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {
         let point = content.withLock { $0.point }
-        if let point, point.continues(in: response.head) {
-            content.withLock { $0.temporaryURL = point.fileURL }
-            return .file(point.fileURL, appending: true)
-        }
-        // A part of something else is not the whole.
-        if point != nil, response.status == 206 {
+        switch point?.fit(of: response.head) {
+        case .continues?:
+            content.withLock { $0.temporaryURL = point?.fileURL }
+            return .file(point?.fileURL ?? TemporaryFile.next(), appending: true)
+        case .isMismatched?:
             content.withLock { $0.isMismatched = true }
             return .discard(limit: 0)
+        case .startsOver?: point?.removeFile()
+        case nil: break
         }
-        if let point { point.removeFile() }
         let url = TemporaryFile.next()
         content.withLock { content in
             content.point = nil
@@ -117,10 +127,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
             point?.removeFile()
             return .done(
                 .sessionTaskFailed(
-                    error: HTTPError(
-                        .malformedResponse, attempting: lastRequest?.url?.redactedDescription ?? "the download",
-                        "the server answered with another part of the content than the one asked for; start the download anew"
-                    ).urlError))
+                    error: ResumePoint.mismatch(attempting: lastRequest?.url?.redactedDescription ?? "the download").urlError))
         }
         guard let response, let temporaryURL else {
             // Nothing has arrived; what a continued download began with is still there.

@@ -10,10 +10,37 @@ import FoundationNetworking
 /// Where a download stopped: the file with what has arrived, and what tells that the server's representation is still the same one.
 ///
 /// It is resumed with a range request (RFC 9110, 14.2) on the condition `If-Range` (13.1.5), so that a representation that has changed comes whole.
-struct ResumePoint {
-    let request: URLRequest
-    let fileURL: URL
-    let length: Int64
+package struct ResumePoint: Sendable {
+    /// Why resume data is of no use.
+    package enum Failure: Error, CustomStringConvertible {
+        /// It was not made here.
+        case notOurs
+        /// The file with what has arrived is not there, or not as it was left.
+        case fileIsGone
+
+        package var description: String {
+            switch self {
+            case .notOurs: "The resume data was not made by this library."
+            case .fileIsGone: "The partial file that the resume data names is gone; start the download anew."
+            }
+        }
+    }
+
+    /// How a response fits what has arrived.
+    package enum Fit {
+        /// It is the rest of the file.
+        case continues
+        /// It is the whole, which takes the place of what has arrived.
+        case startsOver
+        /// It is a part, but not the one that was asked for, or the file is not as it was: nothing can be made of it.
+        case isMismatched
+    }
+
+    /// Asks for the rest.
+    package let request: URLRequest
+    /// What has arrived.
+    package let fileURL: URL
+    package let length: Int64
 
     /// What is written into resume data. Fields that hold secrets are not: an interceptor or a credential adds them again.
     private struct Record: Codable {
@@ -26,10 +53,11 @@ struct ResumePoint {
         let length: Int64
     }
 
-    let encoded: Data?
+    /// Resume data.
+    package let encoded: Data?
 
     /// A point to resume from, if the response allows it: a successful GET with a strong validator, from a server that knows ranges.
-    init?(request: URLRequest, response: HTTPResponseHead, fileURL: URL) {
+    package init?(request: URLRequest, response: HTTPResponseHead, fileURL: URL) {
         guard request.httpMethod ?? "GET" == "GET", [200, 206].contains(response.status), let url = request.url,
             response.status == 206 || response.value(for: "Accept-Ranges")?.lowercased() == "bytes",
             response.value(for: "Content-Encoding") == nil,
@@ -46,22 +74,12 @@ struct ResumePoint {
     }
 
     /// The point that resume data describes.
-    /// - Throws: `AFError.createURLRequestFailed` around a `CocoaError` if the data is not ours, or the partial file is gone.
-    init(_ data: Data) throws {
-        guard let record = try? JSONDecoder().decode(Record.self, from: data), record.version == 1 else {
-            throw AFError.createURLRequestFailed(
-                error: CocoaError(
-                    .coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: "The resume data was not made by this library."]))
-        }
+    package init(_ data: Data) throws(Failure) {
+        guard let record = try? JSONDecoder().decode(Record.self, from: data), record.version == 1 else { throw .notOurs }
         // Only a name in the temporary folder is believed: resume data may come from anywhere.
         let name = URL(fileURLWithPath: record.file).lastPathComponent
         fileURL = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-        guard let length = Self.length(of: fileURL), length == record.length, name.hasPrefix("openmoya-") else {
-            throw AFError.createURLRequestFailed(
-                error: CocoaError(
-                    .fileNoSuchFile,
-                    userInfo: [NSLocalizedDescriptionKey: "The partial file that the resume data names is gone; start the download anew."]))
-        }
+        guard let length = Self.length(of: fileURL), length == record.length, name.hasPrefix("openmoya-") else { throw .fileIsGone }
         self.length = length
         encoded = data
         var request = URLRequest(url: record.url)
@@ -72,18 +90,32 @@ struct ResumePoint {
         self.request = request
     }
 
-    func removeFile() { try? FileManager.default.removeItem(at: fileURL) }
-
-    /// Whether the response is the rest of the file (RFC 9110, 14.4); anything else comes from its start.
-    func continues(in response: HTTPResponseHead) -> Bool {
-        guard response.status == 206, let range = response.value(for: "Content-Range")?.lowercased() else { return false }
-        return range.hasPrefix("bytes \(length)-")
+    /// What a response that does not fit is.
+    package static func mismatch(attempting attempt: String) -> HTTPError {
+        HTTPError(
+            .malformedResponse, attempting: attempt,
+            "the server answered with another part of the content than the one asked for; start the download anew")
     }
 
-    /// A strong entity tag, or the date of the last change (RFC 9110, 13.1.5).
+    package func removeFile() { try? FileManager.default.removeItem(at: fileURL) }
+
+    /// How the response fits (RFC 9110, 14.4 and 15.3.7).
+    package func fit(of response: HTTPResponseHead) -> Fit {
+        guard response.status == 206 else { return .startsOver }
+        let continues = response.value(for: "Content-Range")?.lowercased().hasPrefix("bytes \(length)-") ?? false
+        // Appended to anything else than was left, the rest would not make the whole.
+        return continues && Self.length(of: fileURL) == length ? .continues : .isMismatched
+    }
+
+    /// What `If-Range` may name (RFC 9110, 13.1.5): a strong entity tag or, without any tag, a date that is strong, being a second older than its response
+    /// (8.8.2.2).
     private static func validator(_ response: HTTPResponseHead) -> String? {
-        if let tag = response.value(for: "ETag"), !tag.hasPrefix("W/") { return tag }
-        return response.value(for: "Last-Modified")
+        if let tag = response.value(for: "ETag") { return tag.hasPrefix("W/") ? nil : tag }
+        guard let modified = response.value(for: "Last-Modified"), let date = response.value(for: "Date"),
+            let changed = HTTPDate.parse(modified, now: Date()), let sent = HTTPDate.parse(date, now: Date()),
+            sent.timeIntervalSince(changed) >= 1
+        else { return nil }
+        return modified
     }
 
     private static func length(of file: URL) -> Int64? {

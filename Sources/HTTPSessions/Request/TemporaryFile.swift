@@ -4,12 +4,12 @@ import Foundation
 import Synchronization
 
 /// Where a download's content is until it is complete.
-enum TemporaryFile {
+package enum TemporaryFile {
     private static let count = Atomic<UInt64>(0)
     private static let prefix = "openmoya-\(ProcessInfo.processInfo.processIdentifier)-\(UInt64.random(in: .min ... .max))"
 
     /// A name in the temporary folder that nobody else uses.
-    static func next() -> URL {
+    package static func next() -> URL {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         return FileManager.default.temporaryDirectory.appendingPathComponent("\(prefix)-\(number).download")
     }

@@ -35,9 +35,19 @@ extension SAPURLSession {
         SAPURLSessionTask(self, request, .delegate, .file(fileURL))
     }
 
+    /// A task, suspended, that sends a stream: the request's `httpBodyStream`, else what the delegate supplies. Each further time that the content has to be sent
+    /// the delegate is asked for it anew (``SAPURLSessionDelegate``); without it the task fails with ``SAPURLSessionPipelineError/bodyNotReplayable``. A
+    /// `Content-Length` that the request sets is the stream's length; without one the content is sent chunked.
+    public func uploadTask(withStreamedRequest request: URLRequest) -> SAPURLSessionTask {
+        SAPURLSessionTask(self, request, .delegate, .stream)
+    }
+
     // MARK: Downloads
 
     /// A task, suspended, whose content goes into a temporary file, which is removed when `completionHandler` returns: move it away.
+    ///
+    /// A download that breaks off leaves, if the server allows to go on from there, what ``downloadTask(withResumeData:completionHandler:)`` takes in its error's `userInfo`,
+    /// under `NSURLSessionDownloadTaskResumeData` (``Foundation/URLError/resumeData``).
     public func downloadTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> SAPURLSessionDownloadTask {
@@ -51,19 +61,32 @@ extension SAPURLSession {
         downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
     }
 
+    /// The same, with the file for the delegate, which has to move it away before its method returns.
+    public func downloadTask(with request: URLRequest) -> SAPURLSessionDownloadTask { SAPURLSessionDownloadTask(self, request, .delegate) }
+
+    /// The same for a GET request to `url`.
+    public func downloadTask(with url: URL) -> SAPURLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
+
+    /// A task, suspended, that goes on where a download stopped: the rest is asked for on the condition that what it belongs to has not changed (RFC 9110, 13.1.5); what
+    /// has changed comes whole.
+    ///
+    /// Resume data of another library, or whose file in the temporary folder is gone, ends the task with
+    /// ``SAPURLSessionPipelineError/invalidResumeData(_:)``. It holds no credentials: observers add them again.
+    public func downloadTask(
+        withResumeData resumeData: Data, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> SAPURLSessionDownloadTask {
+        SAPURLSessionDownloadTask(self, resuming: resumeData, .download(completionHandler))
+    }
+
+    /// The same, with the file for the delegate.
+    public func downloadTask(withResumeData resumeData: Data) -> SAPURLSessionDownloadTask {
+        SAPURLSessionDownloadTask(self, resuming: resumeData, .delegate)
+    }
+
     // MARK: All tasks
 
     /// Calls `completionHandler`, on ``delegateQueue``, with the tasks that are resumed and not over.
     public func getAllTasks(completionHandler: @escaping @Sendable ([SAPURLSessionTask]) -> Void) {
         delegateQueue.addOperation { completionHandler(self.runningTasks) }
-    }
-}
-
-/// A task whose content goes into a file.
-public final class SAPURLSessionDownloadTask: SAPURLSessionTask, @unchecked Sendable {  // nothing of its own
-    /// Cancels. Downloads of this session cannot be resumed, so `completionHandler` is given `nil`.
-    public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
-        cancel()
-        session.delegateQueue.addOperation { completionHandler(nil) }
     }
 }

@@ -69,6 +69,22 @@ public protocol SAPURLSessionDelegate: SAPURLSessionEventHandling {
 
     /// A task without a completion handler has ended. Default: nothing.
     func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCompleteWithError error: (any Error)?)
+
+    /// The task's content is a stream that has been read, or there is none yet, and has to be sent: after a challenge, a redirect that keeps it, or a resend. The handler takes
+    /// a stream that was not opened. Default: there is none, and the task fails with ``SAPURLSessionPipelineError/bodyNotReplayable``.
+    func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+    /// `.becomeDownload` was answered to the response of `dataTask`, a task without a completion handler: from here on `downloadTask`, which has the same ``SAPURLSessionTask/taskID``,
+    /// stands for it. Default: nothing.
+    func sapURLSession(_ session: SAPURLSession, dataTask: SAPURLSessionTask, didBecome downloadTask: SAPURLSessionDownloadTask)
+
+    /// A download goes on where an earlier one stopped, `fileOffset` bytes into the file. `expectedTotalBytes` is -1 if the response does not tell. Default: nothing.
+    func sapURLSession(
+        _ session: SAPURLSession, downloadTask: SAPURLSessionDownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
+
+    /// The content of a download without a completion handler is complete, and in the file at `location` until this method returns: move it away. Default: nothing.
+    func sapURLSession(_ session: SAPURLSession, downloadTask: SAPURLSessionDownloadTask, didFinishDownloadingTo location: URL)
 }
 
 extension SAPURLSessionDelegate {
@@ -80,4 +96,18 @@ extension SAPURLSessionDelegate {
     public func sapURLSession(_ session: SAPURLSession, dataTask: SAPURLSessionTask, didReceive data: Data) {}
     /// Does nothing.
     public func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCompleteWithError error: (any Error)?) {}
+    /// There is none.
+    public func sapURLSession(
+        _ session: SAPURLSession, task: SAPURLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) { completionHandler(nil) }
+    /// Does nothing.
+    public func sapURLSession(_ session: SAPURLSession, dataTask: SAPURLSessionTask, didBecome downloadTask: SAPURLSessionDownloadTask) {}
+    /// Does nothing.
+    public func sapURLSession(
+        _ session: SAPURLSession, downloadTask: SAPURLSessionDownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
+    ) {}
+    /// Does nothing.
+    public func sapURLSession(
+        _ session: SAPURLSession, downloadTask: SAPURLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) {}
 }

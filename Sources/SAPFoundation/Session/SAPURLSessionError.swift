@@ -27,8 +27,10 @@ public enum SAPURLSessionError: SAPError {
 public enum SAPURLSessionPipelineError: SAPError {
     /// The request was sent again `limit` times, by observers or with credentials, and was to be sent once more.
     case tooManyResends(limit: Int)
-    /// The request had to be sent again, but its content is a stream that can be read only once.
+    /// The request's content is a stream that can be read only once and was, and the delegate supplied no other one.
     case bodyNotReplayable
+    /// A download cannot go on from its resume data; the text says why.
+    case invalidResumeData(String)
     /// The proxy `host` asks for credentials before it opens a tunnel, which this engine cannot give it.
     case proxyTunnelAuthenticationUnsupported(host: String)
     /// This cannot be done here; the text says what, and what to do instead.
@@ -39,8 +41,9 @@ public enum SAPURLSessionPipelineError: SAPError {
         switch self {
         case .tooManyResends(let limit): "The request was sent again \(limit) times without success; it will not be sent once more."
         case .bodyNotReplayable:
-            "The request has to be sent again, but its content comes from a stream that can be read only once. "
+            "The request has to be sent, but its content comes from a stream that can be read only once, and there is no new one. "
                 + "Send it from data or a file, or let the delegate supply a new stream."
+        case .invalidResumeData(let reason): reason
         case .proxyTunnelAuthenticationUnsupported(let host):
             "The proxy \(host) asks for credentials for an https tunnel, which this engine cannot answer. "
                 + "Put user name and password into the URL in https_proxy."

@@ -17,6 +17,7 @@ final class Attempt: MessageExchangeDelegate {
         var pendingBytes = 0
         var isPaused = false
         var file: URL?
+        var head: HTTPResponseHead?
     }
 
     /// Beyond this the server is made to wait for the delegate.
@@ -38,10 +39,16 @@ final class Attempt: MessageExchangeDelegate {
     func decide(_ disposition: ContentDisposition) { exchange?.decide(disposition) }
 
     /// The content goes into a file, which is removed if the attempt is abandoned.
-    func collect(into file: URL) {
+    func collect(into file: URL, appending: Bool) {
         state.withLock { $0.file = file }
-        decide(.file(file, appending: false))
+        decide(.file(file, appending: appending))
     }
+
+    /// The head of the response that is delivered.
+    var head: HTTPResponseHead? { state.withLock { $0.head } }
+
+    /// Ends the exchange; its end is still reported.
+    func cancel() { exchange?.cancel() }
 
     /// Nothing of this attempt is wanted any more. Without `cancelling`, whoever calls lets the response go by itself.
     func abandon(cancelling: Bool = true) {
@@ -81,6 +88,7 @@ final class Attempt: MessageExchangeDelegate {
     func exchangeDidReceive(_ response: ReceivedResponse) -> ContentDisposition {
         // So that the connection can be used again.
         guard !isAbandoned else { return .discard(limit: 65_536) }
+        state.withLock { $0.head = response.head }
         report { $0.received(response.urlResponse) }
         return .wait
     }
@@ -106,10 +114,15 @@ final class Attempt: MessageExchangeDelegate {
         return isPaused ? .pause : .more
     }
 
+    func exchangeNeedsNewBody(_ supply: @escaping @Sendable (HTTPBody?) -> Void) {
+        guard !isAbandoned else { return supply(nil) }
+        report { $0.needsNewBody(supply) }
+    }
+
     func exchangeDidProgress(_ progress: TransferProgress) {}
 
     func exchangeDidFinish(_ outcome: TransferOutcome) {
-        report { $0.ended(outcome) }
+        report { [self] in $0.ended(outcome, self) }
         let file = state.withLock { state in
             state.exchange = nil
             return state.isAbandoned ? state.file : nil

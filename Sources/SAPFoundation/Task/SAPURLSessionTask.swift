@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPMessages
+import HTTPSessions
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -22,9 +23,13 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
         case ofRequest
         case data(Data)
         case file(URL)
+        /// What the delegate supplies, unless the request has a stream.
+        case stream
+        /// Nothing, and the response goes on where an earlier download stopped.
+        case resumed(Result<ResumePoint, ResumePoint.Failure>)
     }
 
-    private enum PipelineState {
+    enum PipelineState {
         case none
         case live(TaskPipeline)
         case ended
@@ -45,7 +50,7 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     }
 
     /// Stays the same over resends and retries.
-    public let taskID = UUID()
+    public let taskID: UUID
     /// As the caller gave it.
     public let originalRequest: URLRequest?
 
@@ -53,14 +58,27 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     let content: Content
     let session: SAPURLSession
     let visible: Locked<Visible>
-    private let pipeline = Locked(PipelineState.none)
+    private let pipeline: Locked<PipelineState>
 
-    init(_ session: SAPURLSession, _ request: URLRequest, _ delivery: Delivery, _ content: Content = .ofRequest) {
+    init(_ session: SAPURLSession, _ request: URLRequest?, _ delivery: Delivery, _ content: Content = .ofRequest) {
+        taskID = UUID()
         self.content = content
         self.session = session
         originalRequest = request
         self.delivery = delivery
         visible = Locked(Visible(currentRequest: request))
+        pipeline = Locked(.none)
+    }
+
+    /// Another handle on what `task` stands for.
+    init(standingFor task: SAPURLSessionTask) {
+        taskID = task.taskID
+        content = task.content
+        session = task.session
+        originalRequest = task.originalRequest
+        delivery = task.delivery
+        visible = task.visible
+        pipeline = task.pipeline
     }
 
     // MARK: Properties
@@ -130,18 +148,22 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
 
     /// Ends the task with `URLError.cancelled`, unless it has ended; whoever is being asked is asked in vain.
     public func cancel() {
-        let cancels = visible.withLock { visible in
+        if becomesCancelling() { makePipeline()?.cancel() }
+    }
+
+    /// - Returns: whether it is for the caller to cancel the pipeline.
+    func becomesCancelling() -> Bool {
+        visible.withLock { visible in
             guard visible.state != .completed, visible.state != .canceling else { return false }
             visible.state = .canceling
             visible.isSuspended = false
             visible.isStarted = true
             return true
         }
-        if cancels { makePipeline()?.cancel() }
     }
 
     /// The pipeline, made when it is first needed since it holds the task; `nil` when it has ended.
-    private func makePipeline() -> TaskPipeline? {
+    func makePipeline() -> TaskPipeline? {
         pipeline.withLock { state in
             switch state {
             case .live(let pipeline): return pipeline

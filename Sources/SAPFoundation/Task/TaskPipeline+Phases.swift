@@ -13,12 +13,18 @@ extension TaskPipeline {
     // MARK: A. The request is about to be sent
 
     func begin() {
+        if case .resumed(.failure(let failure)) = task.content {
+            return complete(error: SAPURLSessionPipelineError.invalidResumeData(failure.description))
+        }
         guard let request = task.originalRequest, let scheme = request.url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             return complete(error: SAPURLSessionError.invalidRequest)
         }
-        if case .ofRequest = task.content {
-        } else if ["GET", "HEAD"].contains(request.httpMethod?.uppercased() ?? "GET") {
-            return complete(error: SAPURLSessionError.unexpectedHTTPMethod)
+        switch task.content {
+        case .data, .file, .stream:
+            if ["GET", "HEAD"].contains(request.httpMethod?.uppercased() ?? "GET") {
+                return complete(error: SAPURLSessionError.unexpectedHTTPMethod)
+            }
+        case .ofRequest, .resumed: break
         }
         let bypass = task.requestBypassIdentifier
         guard session.gate.isClosed(for: bypass) else { return prepare(request, from: 0) }
@@ -53,11 +59,21 @@ extension TaskPipeline {
         }
     }
 
+    /// A stream that was read, or is not there yet, comes from the delegate.
     func send(_ request: URLRequest, showing identity: ClientIdentity?) {
+        guard needsNewStream(request) else { return send(request, body: nil, showing: identity) }
+        needsNewBody { [self] body in
+            guard let body else { return complete(error: SAPURLSessionPipelineError.bodyNotReplayable) }
+            send(request, body: body, showing: identity)
+        }
+    }
+
+    private func send(_ request: URLRequest, body stream: HTTPBody?, showing identity: ClientIdentity?) {
         let attempt = Attempt(self)
+        spentStream = request.httpBodyStream
         do {
             let exchange = try session.exchanges(for: request.url, showing: identity).exchange(
-                request, body: try body(for: request), priority: task.priority, reportsProgress: false, delegate: attempt)
+                request, body: try stream ?? body(for: request), priority: task.priority, reportsProgress: false, delegate: attempt)
             self.attempt = attempt
             self.identity = identity
             announceNativeTask(sending: request)
@@ -73,7 +89,7 @@ extension TaskPipeline {
     private func body(for request: URLRequest) throws -> HTTPBody? {
         guard request.httpMethod == task.originalRequest?.httpMethod else { return nil }
         switch task.content {
-        case .ofRequest: return nil
+        case .ofRequest, .stream, .resumed: return nil
         case .data(let data): return HTTPBody(data)
         case .file(let url): return try HTTPBody(contentsOf: url)
         }
@@ -151,6 +167,9 @@ extension TaskPipeline {
         attempt?.abandon(cancelling: false)
         attempt = nil
         decide(nil)
+        var request = request
+        // The proposal shows only content that is in memory.
+        if request.httpBody == nil, request.httpMethod == task.currentRequest?.httpMethod { request.httpBodyStream = spentStream }
         send(request)
     }
 
@@ -236,7 +255,6 @@ extension TaskPipeline {
             guard case .use(let credential) = decision, let identity = (credential as? UserIdentityCredential)?.identity else {
                 return otherwise()
             }
-            guard request.httpBodyStream == nil else { return complete(error: SAPURLSessionPipelineError.bodyNotReplayable) }
             attempt?.abandon(cancelling: false)
             attempt = nil
             letGo()
@@ -249,11 +267,7 @@ extension TaskPipeline {
             switch disposition {
             case .allow where index < observers.count: judge(response, observer: index + 1)
             case .allow: accept(response)
-            case .becomeDownload:
-                complete(
-                    response: response,
-                    error: SAPURLSessionPipelineError.unsupported(
-                        "A data task cannot become a download here; make a download task in the first place."))
+            case .becomeDownload: becomeDownload(response)
             case .resend:
                 let attempt = attempt
                 resend { attempt?.decide(.discard(limit: 65_536)) }
@@ -275,15 +289,12 @@ extension TaskPipeline {
         }
     }
 
-    private func accept(_ response: HTTPURLResponse) {
+    func accept(_ response: HTTPURLResponse) {
         task.visible.withLock { $0.response = response }
+        if downloadTask != nil { return download(response) }
         switch task.delivery {
         case .handler: attempt?.decide(.collect(limit: SessionLimits().collectedBytes))
-        case .delegate: attempt?.decide(.stream)
-        case .download:
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent("openmoya-sap-\(task.taskID.uuidString).download")
-            downloadedFile = file
-            attempt?.collect(into: file)
+        case .delegate, .download: attempt?.decide(.stream)
         }
     }
 
@@ -304,16 +315,15 @@ extension TaskPipeline {
         attempt?.abandon(cancelling: false)
         attempt = nil
         letGo()
-        guard task.originalRequest?.httpBodyStream == nil else { return complete(error: SAPURLSessionPipelineError.bodyNotReplayable) }
         begin()
     }
 
     // MARK: E. The end
 
-    func ended(_ outcome: TransferOutcome) {
+    func ended(_ outcome: TransferOutcome, _ attempt: Attempt) {
         let response = task.response
         // It is over by itself: what it has brought is still delivered.
-        attempt = nil
+        self.attempt = nil
         guard let error = outcome.error else { return complete(data: outcome.content, response: response) }
         switch error.kind {
         case .clientCertificateRejected where response == nil && observers.contains { $0 is any ClientIdentityProviding }:
@@ -323,7 +333,10 @@ extension TaskPipeline {
             }
         case .bodyNotReplayable: complete(response: response, error: SAPURLSessionPipelineError.bodyNotReplayable)
         case .shutDown: complete(response: response, error: SAPURLSessionError.invalidURLSession)
-        default: complete(response: response, error: error.urlError)
+        default:
+            let resumeData = resumeData(after: attempt)
+            giveResumeData(resumeData)
+            complete(response: response, error: error.urlError.with(resumeData: resumeData))
         }
     }
 }

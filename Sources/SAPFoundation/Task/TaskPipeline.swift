@@ -35,6 +35,12 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
     var outcome: Outcome?
     /// Where a download's content goes.
     var downloadedFile: URL?
+    /// What a data task has become.
+    var becameDownload: SAPURLSessionDownloadTask?
+    /// Whoever cancelled wants to know how far the download has come.
+    var resumeDataHandler: (@Sendable (Data?) -> Void)?
+    /// The stream that was sent last.
+    var spentStream: InputStream?
     private var isOver = false
 
     /// What the caller is told.
@@ -79,6 +85,7 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
         queue.async { [self] in
             // Whoever is told about the end already is not waited for any longer.
             if outcome != nil { return conclude() }
+            forgetUntouchedPart()
             complete(response: task.response, error: URLError(.cancelled))
         }
     }
@@ -152,23 +159,27 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
         }
     }
 
-    private func conclude() {
+    func conclude() {
         guard let outcome, !isOver else { return }
         isOver = true
+        giveResumeData(nil)
         question += 1
         observers = []
         task.visible.withLock { $0.state = .completed }
-        let file = downloadedFile
+        let (file, download) = (downloadedFile, downloadTask)
         session.delegateQueue.addOperation { [self] in
+            // A response without content makes no file, but the caller was promised one.
+            if let file, outcome.error == nil, !FileManager.default.fileExists(atPath: file.path) {
+                _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+            }
             switch task.delivery {
             case .handler(let handler): handler(outcome.data, outcome.response, outcome.error)
-            case .delegate: delegate?.sapURLSession(session, task: task, didCompleteWithError: outcome.error)
-            case .download(let handler):
-                // A response without content makes no file, but the caller was promised one.
-                if let file, outcome.error == nil, !FileManager.default.fileExists(atPath: file.path) {
-                    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+            case .download(let handler): handler(outcome.error == nil ? file : nil, outcome.response, outcome.error)
+            case .delegate:
+                if let download, let file, outcome.error == nil {
+                    delegate?.sapURLSession(session, downloadTask: download, didFinishDownloadingTo: file)
                 }
-                handler(outcome.error == nil ? file : nil, outcome.response, outcome.error)
+                delegate?.sapURLSession(session, task: download ?? task, didCompleteWithError: outcome.error)
             }
             if let file { try? FileManager.default.removeItem(at: file) }
             task.pipelineEnded()
