@@ -33,6 +33,7 @@ public final class CurlTransport: HTTPTransport {
         var capabilities: TransportCapabilities = [
             .unfollowedResponses, .serverTrust, .clientCertificates, .customAuthorities, .proxies, .customResolve, .backPressure,
             .streamedBodies, .metrics, .interimHeads, .trailers, .strictFraming, .arbitraryRequests, .connectTimeout, .suspension,
+            .serverTrustChallenges,
         ]
         if features.hasHTTP2 { capabilities.insert(.http2) }
         if features.hasUnixSockets { capabilities.insert(.unixSockets) }

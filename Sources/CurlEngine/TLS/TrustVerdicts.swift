@@ -41,7 +41,7 @@ final class HostTrust {
     }
 }
 
-/// The connections whose chain the policy has accepted.
+/// The connections whose chain was accepted: by the policy, if there is one, and by whoever required it, if somebody did.
 ///
 /// libcurl shows the chain only to the transfer that made the connection; those that use it later stand on the verdict that is kept here
 /// until the connection's socket is closed. A connection is known by its two addresses.
@@ -53,11 +53,12 @@ struct TrustVerdicts {
         var remotePort: Int
     }
 
-    private var accepted: Set<Connection> = []
+    private var accepted: [Connection: [Data]] = [:]
 
-    func accepts(_ connection: Connection) -> Bool { accepted.contains(connection) }
+    /// What an accepted connection showed, as DER certificates.
+    func chain(of connection: Connection) -> [Data]? { accepted[connection] }
 
-    mutating func accept(_ connection: Connection) { accepted.insert(connection) }
+    mutating func accept(_ connection: Connection, showing chain: [Data]) { accepted[connection] = chain }
 
     /// The socket is about to be closed; its port may then be another connection's.
     ///
@@ -76,7 +77,7 @@ struct TrustVerdicts {
             default: return nil
             }
         }
-        if let port { accepted = accepted.filter { $0.localPort != port } } else { accepted = [] }
+        if let port { accepted = accepted.filter { $0.key.localPort != port } } else { accepted = [:] }
     }
 }
 #endif

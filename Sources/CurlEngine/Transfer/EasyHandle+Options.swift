@@ -96,9 +96,10 @@ extension EasyHandle {
         }
         if options.authentication != applied.authentication { apply(options.authentication) }
         let trust = transfer.origin?.trust
-        if trust !== applied.trust { apply(trust) }
+        let requirement = transfer.chainRequirement
+        if trust !== applied.trust || requirement !== applied.chainRequirement { apply(trust, requirement) }
         // Connections to a Unix-domain socket have no addresses by which a verdict could be kept: none is used twice.
-        let forbidsReuse = trust?.judges == true && multi.settings.configuration.unixSocketPath != nil
+        let forbidsReuse = (trust?.judges == true || requirement != nil) && multi.settings.configuration.unixSocketPath != nil
         if forbidsReuse != applied.forbidsReuse {
             set(CURLOPT_FORBID_REUSE, forbidsReuse ? 1 : 0)
             applied.forbidsReuse = forbidsReuse
@@ -138,12 +139,17 @@ extension EasyHandle {
         applied.forbidsReuse = true
     }
 
-    private func apply(_ trust: HostTrust?) {
-        set(CURLOPT_SSL_VERIFYPEER, trust?.checks.chain == false ? 0 : 1)
-        set(CURLOPT_SSL_VERIFYHOST, trust?.checks.host == false ? 0 : 2)
+    private func apply(_ trust: HostTrust?, _ requirement: ChainRequirement?) {
+        let isJudged = trust?.judges == true
+        // Where a policy judges the host, its checks are made whatever else was agreed to, unless nothing will be sent anyway.
+        let leavesOut = requirement.map { $0.showsOnly || ($0.leavesOutSystemChecks && !isJudged) } ?? false
+        set(CURLOPT_SSL_VERIFYPEER, leavesOut || trust?.checks.chain == false ? 0 : 1)
+        set(CURLOPT_SSL_VERIFYHOST, leavesOut || trust?.checks.host == false ? 0 : 2)
         setAuthorities(additional: trust?.additionalAuthorities)
-        set(CURLOPT_CERTINFO, trust?.judges == true ? 1 : 0)
+        set(CURLOPT_CERTINFO, isJudged || requirement != nil ? 1 : 0)
+        set(CURLOPT_FRESH_CONNECT, requirement?.needsNewConnection == true ? 1 : 0)
         applied.trust = trust
+        applied.chainRequirement = requirement
     }
 }
 #endif

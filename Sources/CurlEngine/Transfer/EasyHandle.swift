@@ -23,6 +23,7 @@ final class EasyHandle {
         var authentication: TransportAuthentication?
         var weight = 16
         var trust: HostTrust?
+        var chainRequirement: ChainRequirement?
         var forbidsReuse = false
     }
 

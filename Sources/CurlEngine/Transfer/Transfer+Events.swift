@@ -22,28 +22,38 @@ extension Transfer {
         times.connectionStands()
         times.activity(at: loop.now)
         connectParser = nil
-        guard let trust = origin?.trust, trust.judges else { return true }
+        let trust = origin?.trust.flatMap { $0.judges ? $0 : nil }
+        guard trust != nil || chainRequirement != nil else { return true }
         return judge(connection(), trust)
     }
 
-    private func judge(_ connection: TrustVerdicts.Connection, _ trust: HostTrust) -> Bool {
+    /// The policy's verdict on what the server showed, and whether that is what is required; a connection that stood already stands on what was found then.
+    private func judge(_ connection: TrustVerdicts.Connection, _ trust: HostTrust?) -> Bool {
         guard let handle else { return false }
-        let chain = CertificateChain.shown(to: handle.easy)
-        guard chain.isEmpty else {
+        let shown = CertificateChain.shown(to: handle.easy)
+        guard let chain = shown.isEmpty ? multi.verdicts.chain(of: connection) : shown else {
+            return refuse(
+                "the server's certificate chain could not be looked at; try again on another connection",
+                chainRequirement.map { _ in ChainNotAccepted(chain: nil) })
+        }
+        if !shown.isEmpty, let trust {
             do {
                 try trust.policy.evaluate(chain, forHost: trust.host)
-                if connection.localPort > 0 { multi.verdicts.accept(connection) }
-                return true
             } catch {
-                handle.forbidReuse()
-                failure = self.error(
-                    .serverTrustRefused, "the server's certificate chain is not the one that is trusted", underlyingError: error)
-                return false
+                return refuse("the server's certificate chain is not the one that is trusted", error)
             }
         }
-        if multi.verdicts.accepts(connection) { return true }
-        handle.forbidReuse()
-        failure = error(.serverTrustRefused, "the server's certificate chain could not be looked at; try again on another connection")
+        if let required = chainRequirement?.chain, required != chain {
+            // What a connection that stood already showed was agreed to, but not last: another one is to show what counts.
+            return refuse("nobody has agreed to the server's certificates", ChainNotAccepted(chain: shown.isEmpty ? nil : chain))
+        }
+        if !shown.isEmpty, connection.localPort > 0 { multi.verdicts.accept(connection, showing: chain) }
+        return true
+    }
+
+    private func refuse(_ reason: String, _ underlyingError: (any Error)?) -> Bool {
+        handle?.forbidReuse()
+        failure = error(.serverTrustRefused, reason, underlyingError: underlyingError)
         return false
     }
 

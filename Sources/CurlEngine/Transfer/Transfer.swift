@@ -53,6 +53,9 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
 
     var loop: TransferLoop { multi.loop }
 
+    /// What the server's certificates must be.
+    var chainRequirement: ChainRequirement? { prepared.isSecure ? options.chainRequirement : nil }
+
     /// An error of this transfer.
     func error(_ kind: HTTPError.Kind, _ reason: String, underlyingError: (any Error)? = nil) -> HTTPError {
         HTTPError(kind, attempting: request.redactedDescription, reason, underlyingError: underlyingError)
