@@ -7,6 +7,7 @@
 @_exported import class HTTPAuthentication.MemorySecretStore
 @_exported import protocol HTTPAuthentication.SecretStore
 @_exported import struct HTTPAuthentication.SecretStoreError
+@_exported import class HTTPSessions.ServerTrustCredential
 
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import HTTPAuthentication
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -10,17 +9,8 @@ import FoundationNetworking
 /// Somebody who is asked about an exchange's challenges before the session's own credentials answer them.
 package protocol ChallengeResponder: AnyObject, Sendable {
     /// Hands a decision to `decide`, now or later, from any thread; the first one counts. Called on the transport's thread: do not block.
-    func decide(about challenge: ReceivedChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void)
-}
-
-/// One challenge that can be answered, in Foundation's form and in ours.
-package struct ReceivedChallenge: Sendable {
-    /// Who asks, and for what.
-    package let space: ProtectionSpace
-    /// How credentials would be sent.
-    package let scheme: AuthenticationScheme
-    /// Foundation's form; its `failureResponse` has the URL that answered, after redirects.
-    package let challenge: URLAuthenticationChallenge
+    /// The challenge's `failureResponse`, if any, has the URL that answered, after redirects.
+    func decide(about challenge: URLAuthenticationChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void)
 }
 
 /// What becomes of a challenge.

@@ -85,18 +85,21 @@ final class Exchange: TransferReceiver, Sendable {
     private let owner: any ExchangeDelegate
     /// Where the caller's own credentials belong: redirects may lead elsewhere.
     let firstURL: URL
+    /// `nil` if nobody is asked about servers' certificates.
+    private let inquiry: ServerTrustInquiry?
     let handlesCookies: Bool
     let mainDocumentURL: URL?
 
     /// The exchange holds its owner, and the owner lets go of the exchange when it has ended.
     init(
         _ request: HTTPRequest, options: TransferOptions, handlesCookies: Bool, mainDocumentURL: URL?, path: RequestPath,
-        transport: any HTTPTransport, owner: any ExchangeDelegate
+        transport: any HTTPTransport, owner: any ExchangeDelegate, inquiry: ServerTrustInquiry? = nil
     ) {
         state = Locked(State(base: request, options: options))
         self.path = path
         self.transport = transport
         self.owner = owner
+        self.inquiry = inquiry
         firstURL = request.url
         self.handlesCookies = handlesCookies
         self.mainDocumentURL = mainDocumentURL
@@ -144,7 +147,7 @@ final class Exchange: TransferReceiver, Sendable {
             }
             return (state.control, state.startIsHeld || state.endWhileAsking != nil)
         }
-        if hasNoTransfer { return finish(TransferOutcome(error: cancelledError)) }
+        if inquiry?.cancel() == true || hasNoTransfer { return finish(TransferOutcome(error: cancelledError)) }
         control?.cancel()
     }
 
@@ -191,6 +194,7 @@ final class Exchange: TransferReceiver, Sendable {
     private func sendMessage() {
         var (message, options) = state.withLock { ($0.base, $0.options) }
         path.prepare(&message, options: &options, in: self)
+        if let inquiry { options.chainRequirement = inquiry.requirement(for: message.url) }
         let number: Int? = state.withLock { state in
             guard !state.isCancelled else { return nil }
             state.sent = message
@@ -364,6 +368,7 @@ final class Exchange: TransferReceiver, Sendable {
     }
 
     func transferDidFinish(_ outcome: TransferOutcome) {
+        if let error = outcome.error, isTakenUp(error) { return }
         if let kind = outcome.error?.kind, ![.cancelled, .resourceTimedOut].contains(kind) {
             let isAsking = state.withLock { state in
                 guard state.questionCount > 0, !state.isCancelled else { return false }
@@ -386,6 +391,19 @@ final class Exchange: TransferReceiver, Sendable {
             finish(TransferOutcome(error: error, metrics: outcome.metrics))
         case .finish(nil):
             finish(outcome)
+        }
+    }
+
+    /// Whether the server's certificates are asked about before the message is sent again.
+    private func isTakenUp(_ error: HTTPError) -> Bool {
+        guard let inquiry, let sent = state.withLock({ $0.sent }) else { return false }
+        return inquiry.takesUp(error, of: sent) { [self] conclusion in
+            switch conclusion {
+            case .sendAgain:
+                shortenResourceTimeout()
+                start()
+            case .fail(let error): finish(TransferOutcome(error: error))
+            }
         }
     }
 

@@ -16,9 +16,9 @@ final class HandledChallenges: ChallengeResponder {
         self.request = request
     }
 
-    func decide(about challenge: ReceivedChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void) {
+    func decide(about challenge: URLAuthenticationChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void) {
         let task = Task { [handler, request] in
-            let (disposition, credential) = await handler.answer(challenge.challenge, for: request)
+            let (disposition, credential) = await handler.answer(challenge, for: request)
             decide(ChallengeDecision(disposition, credential))
         }
         request.waits(for: task)

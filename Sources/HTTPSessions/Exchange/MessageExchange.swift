@@ -52,6 +52,8 @@ package final class ExchangeService: Sendable {
     package let connections: TransportConfiguration
     private let settings: ExchangeSettings
     private let path: RequestPath
+    /// `nil` if the transport cannot show servers' certificates.
+    private let serverTrust: ServerTrustQuestions?
 
     /// Exchanges over `transport`, or over the platform's engine.
     ///
@@ -69,6 +71,7 @@ package final class ExchangeService: Sendable {
         if self.transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
         self.settings = settings
         path = RequestPath(settings: settings)
+        serverTrust = self.transport.capabilities.contains(.serverTrustChallenges) ? ServerTrustQuestions() : nil
     }
 
     deinit { transport.shutDown(cancellingTransfers: true) }
@@ -77,9 +80,12 @@ package final class ExchangeService: Sendable {
     package var capabilities: TransportCapabilities { transport.capabilities }
 
     /// - Throws: ``HTTPError`` if the request has no URL.
-    /// - Parameter body: what is sent instead of the request's own body.
+    /// - Parameters:
+    ///   - body: what is sent instead of the request's own body.
+    ///   - asksAboutServers: whether the delegate is asked about servers' certificates.
     package func exchange(
-        _ urlRequest: URLRequest, body: HTTPBody?, priority: Float, reportsProgress: Bool, delegate: any MessageExchangeDelegate
+        _ urlRequest: URLRequest, body: HTTPBody?, priority: Float, reportsProgress: Bool, asksAboutServers: Bool = false,
+        delegate: any MessageExchangeDelegate
     ) throws(HTTPError) -> MessageExchange {
         guard let message = HTTPRequest(urlRequest, body: body) else {
             throw HTTPError(.invalidURL, attempting: "a request without a URL", "it has no URL")
@@ -89,7 +95,8 @@ package final class ExchangeService: Sendable {
         return MessageExchange(
             Exchange(
                 message, options: options, handlesCookies: urlRequest.httpShouldHandleCookies, mainDocumentURL: urlRequest.mainDocumentURL,
-                path: path, transport: transport, owner: owner))
+                path: path, transport: transport, owner: owner,
+                inquiry: asksAboutServers ? serverTrust.map { ServerTrustInquiry($0, asking: delegate) } : nil))
     }
 
     /// Closes what is idle; transfers under way end by themselves or, if `cancellingTransfers`, at once.

@@ -14,6 +14,14 @@ import FoundationNetworking
 ///
 /// A server's wish for a client certificate cannot be seen over libcurl: configure the certificate ahead (`TLSConfiguration`'s `clientCertificate`).
 public protocol ChallengeHandler: Sendable {
+    /// Whether it is asked about the certificates of https servers, too, if it is the session's handler. Default: no, and the configuration decides about them alone.
+    ///
+    /// The first message to each server then takes a connection more, on which nothing is sent. Such a challenge shows
+    /// ``Foundation/URLAuthenticationChallenge/serverCertificates``. `useCredential` with a ``ServerTrustCredential`` agrees to exactly these, whatever the system thinks of them;
+    /// `performDefaultHandling` agrees to them if the system does; anything else fails the request. The answer holds for this chain, host and port as long as the session
+    /// lives; requests that wait for it share it. What a ``ServerTrustManager`` says of the host holds besides: a yes does not undo a pin.
+    var answersServerTrust: Bool { get }
+
     /// What to do about `challenge`, in Foundation's words:
     ///
     /// | answer | what follows |
@@ -31,6 +39,11 @@ public protocol ChallengeHandler: Sendable {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
 
+extension ChallengeHandler {
+    /// No.
+    public var answersServerTrust: Bool { false }
+}
+
 /// A challenge handler made of a closure.
 public struct ClosureChallengeHandler: ChallengeHandler {
     /// Answers one challenge; see ``ChallengeHandler/answer(_:for:)``.
@@ -39,10 +52,15 @@ public struct ClosureChallengeHandler: ChallengeHandler {
             URLSession.AuthChallengeDisposition, URLCredential?
         )
 
+    /// Whether the closure is asked about servers' certificates, too.
+    public let answersServerTrust: Bool
     private let closure: Answer
 
-    /// A handler that asks `answer`.
-    public init(_ answer: @escaping Answer) { closure = answer }
+    /// A handler that asks `answer`; about servers' certificates only with `answersServerTrust` (``ChallengeHandler/answersServerTrust``).
+    public init(answersServerTrust: Bool = false, _ answer: @escaping Answer) {
+        self.answersServerTrust = answersServerTrust
+        closure = answer
+    }
 
     /// Asks the closure.
     public nonisolated(nonsending) func answer(
@@ -53,8 +71,8 @@ public struct ClosureChallengeHandler: ChallengeHandler {
 }
 
 extension ChallengeHandler where Self == ClosureChallengeHandler {
-    /// A handler that asks `answer`.
-    public static func answering(_ answer: @escaping ClosureChallengeHandler.Answer) -> ClosureChallengeHandler {
-        ClosureChallengeHandler(answer)
+    /// A handler that asks `answer`; about servers' certificates only with `serverTrust`.
+    public static func answering(serverTrust: Bool = false, _ answer: @escaping ClosureChallengeHandler.Answer) -> ClosureChallengeHandler {
+        ClosureChallengeHandler(answersServerTrust: serverTrust, answer)
     }
 }

@@ -58,6 +58,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     private let cachePolicy: URLRequest.CachePolicy
     let settings: ExchangeSettings
     let path: RequestPath
+    /// `nil` if the challenge handler does not want to know of servers' certificates, or the transport cannot show them.
+    private let serverTrust: ServerTrustQuestions?
     private let active = Locked<[ObjectIdentifier: Request]>([:])
     private let foundationSession = Locked<URLSession?>(nil)
 
@@ -99,6 +101,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         if transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
         self.settings = settings
         path = RequestPath(settings: settings)
+        let asks = challengeHandler?.answersServerTrust == true && transport.capabilities.contains(.serverTrustChallenges)
+        serverTrust = asks ? ServerTrustQuestions() : nil
     }
 
     deinit {
@@ -452,8 +456,12 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         // Foundation does not tell whether a policy was set, so its default stands for the configuration's.
         try message.honour(urlRequest.cachePolicy == .useProtocolCachePolicy ? cachePolicy : urlRequest.cachePolicy)
         let options = TransferOptions(timeouts: settings.timeouts(for: urlRequest), reportsProgress: request.needsProgress)
+        // Connections are the session's, and so is the handler that agrees to servers.
+        let inquiry = serverTrust.flatMap { questions in
+            challengeHandler.map { ServerTrustInquiry(questions, asking: HandledChallenges($0, for: request)) }
+        }
         return Exchange(
             message, options: options, handlesCookies: urlRequest.httpShouldHandleCookies, mainDocumentURL: urlRequest.mainDocumentURL,
-            path: path, transport: transport, owner: request)
+            path: path, transport: transport, owner: request, inquiry: inquiry)
     }
 }

@@ -10,7 +10,15 @@ import FoundationNetworking
 ///
 /// Every handler is to be called exactly once, now or later, from any thread. Without a call the task waits until it is cancelled.
 public protocol SAPURLSessionEventHandling: AnyObject {
-    /// A server or proxy asks for credentials. Default: not mine.
+    /// Whether it is asked about the certificates of https servers, too; read for each message, on any thread. Default: no.
+    ///
+    /// If somebody who is registered, or the delegate, says yes, the first message to each server takes a connection more, on which nothing is sent, and the challenge has
+    /// ``Foundation/URLAuthenticationChallenge/serverCertificates``. `.use` with a ``HTTPSessions/ServerTrustCredential`` agrees to exactly these, whatever the system thinks of them;
+    /// `.performDefaultHandling` from all agrees to them if the system does. The answer holds for this chain, host and port as long as the session lives; a trust policy of
+    /// `SAPURLSession(connections:)` holds besides.
+    var answersServerTrust: Bool { get }
+
+    /// A server or proxy asks for credentials, or a server shows its certificates. Default: not mine.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (SAPURLSession.AuthChallengeDisposition) -> Void)
@@ -32,6 +40,9 @@ public protocol SAPURLSessionEventHandling: AnyObject {
 }
 
 extension SAPURLSessionEventHandling {
+    /// No.
+    public var answersServerTrust: Bool { false }
+
     /// Not mine.
     public func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, didReceive challenge: URLAuthenticationChallenge,

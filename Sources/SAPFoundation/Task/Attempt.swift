@@ -80,9 +80,12 @@ final class Attempt: MessageExchangeDelegate {
         report { $0.redirected(to: request, from: response, decide) }
     }
 
-    func decide(about challenge: ReceivedChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void) {
-        guard !isAbandoned else { return decide(.rejectProtectionSpace) }
-        report { $0.challenged(challenge.challenge, decide) }
+    func decide(about challenge: URLAuthenticationChallenge, _ decide: @escaping @Sendable (ChallengeDecision) -> Void) {
+        guard !isAbandoned else {
+            // Others may wait for the answer about a server, which this task no longer has.
+            return challenge.serverCertificates == nil ? decide(.rejectProtectionSpace) : cancel()
+        }
+        report { $0.challenged(challenge, decide) }
     }
 
     func exchangeDidReceive(_ response: ReceivedResponse) -> ContentDisposition {

@@ -73,7 +73,8 @@ extension TaskPipeline {
         spentStream = request.httpBodyStream
         do {
             let exchange = try session.exchanges(for: request.url, showing: identity).exchange(
-                request, body: try stream ?? body(for: request), priority: task.priority, reportsProgress: false, delegate: attempt)
+                request, body: try stream ?? body(for: request), priority: task.priority, reportsProgress: false,
+                asksAboutServers: observers.contains { $0.answersServerTrust } || delegate?.answersServerTrust == true, delegate: attempt)
             self.attempt = attempt
             self.identity = identity
             announceNativeTask(sending: request)
@@ -182,8 +183,10 @@ extension TaskPipeline {
     private func answer(
         _ challenge: URLAuthenticationChallenge, observer index: Int, _ decide: @escaping @Sendable (ChallengeDecision) -> Void
     ) {
+        let isAboutServer = challenge.serverCertificates != nil
         let then: @Sendable (SAPURLSession.AuthChallengeDisposition) -> Void = { [self] disposition in
             switch disposition {
+            case .use(let credential) where isAboutServer: decide(.use(credential))
             case .use(let credential):
                 guard authRetryCount < Self.authRetryLimit else {
                     return complete(
@@ -201,12 +204,14 @@ extension TaskPipeline {
             }
         }
         if index < observers.count {
+            if isAboutServer, !observers[index].answersServerTrust { return then(.performDefaultHandling) }
             ask("didReceive challenge") { answer in
                 observers[index].sapURLSession(session, task: task, didReceive: challenge, completionHandler: answer)
             } then: {
                 then($0)
             }
         } else {
+            if isAboutServer, delegate?.answersServerTrust != true { return decide(.performDefaultHandling) }
             askDelegate("didReceive challenge", otherwise: .performDefaultHandling) { [session, task] delegate, answer in
                 delegate.sapURLSession(session, task: task, didReceive: challenge, completionHandler: answer)
             } then: {

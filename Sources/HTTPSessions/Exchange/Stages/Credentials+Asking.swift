@@ -68,8 +68,7 @@ extension Credentials {
             protectionSpace: Self.foundationSpace(of: offer), proposedCredential: proposed,
             previousFailureCount: offer.previousFailureCount, failureResponse: HTTPURLResponse(context.head, url: context.message.url),
             error: nil, sender: ChallengeSender(decision))
-        let received = ReceivedChallenge(space: offer.protectionSpace, scheme: offer.scheme, challenge: challenge)
-        responder.decide(about: received) { decision.make($0) }
+        responder.decide(about: challenge) { decision.make($0) }
     }
 
     static func foundationSpace(of offer: ChallengeOffer) -> URLProtectionSpace {
