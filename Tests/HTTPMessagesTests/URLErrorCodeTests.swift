@@ -19,7 +19,8 @@ import FoundationNetworking
         (.tlsFailed, .secureConnectionFailed), (.clientCertificateRejected, .clientCertificateRejected),
         (.unsupportedScheme, .unsupportedURL), (.invalidURL, .badURL), (.redirectLimitReached, .httpTooManyRedirects),
         (.decompressionFailed, .cannotDecodeContentData), (.malformedResponse, .badServerResponse), (.headTooLarge, .badServerResponse),
-        (.conflictingContentLength, .badServerResponse), (.contentTooLarge, .dataLengthExceedsMaximum), (.credentialsUnusable, .userAuthenticationRequired), (.other, .unknown),
+        (.conflictingContentLength, .badServerResponse), (.contentTooLarge, .dataLengthExceedsMaximum),
+        (.credentialsUnusable, .userAuthenticationRequired), (.other, .unknown),
     ])
     func `each kind has the nearest of Foundation's codes`(kind: HTTPError.Kind, code: URLError.Code) {
         #expect(HTTPError(kind, attempting: "GET http://localhost/", "it did not work").urlErrorCode == code)

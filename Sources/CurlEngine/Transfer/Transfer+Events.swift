@@ -27,7 +27,8 @@ extension Transfer {
         return judge(connection(), trust)
     }
 
-    /// The policy's verdict on what the server showed, and whether that is what is required; a connection that stood already stands on what was found then.
+    /// The policy's verdict on what the server showed, and whether that is what is required; a connection that stood already stands on what
+    /// was found then.
     private func judge(_ connection: TrustVerdicts.Connection, _ trust: HostTrust?) -> Bool {
         guard let handle else { return false }
         let shown = CertificateChain.shown(to: handle.easy)

@@ -4,8 +4,8 @@ import Foundation
 
 /// The one certificate chain that a transfer takes from its server, byte for byte: what somebody was shown, and has agreed to.
 ///
-/// A connection that shows another one ends the transfer before anything is sent, with ``HTTPError/Kind/serverTrustRefused`` around ``ChainNotAccepted``. What a trust policy says of
-/// the host holds besides: a requirement never takes the place of a pin.
+/// A connection that shows another one ends the transfer before anything is sent, with ``HTTPError/Kind/serverTrustRefused`` around
+/// ``ChainNotAccepted``. What a trust policy says of the host holds besides: a requirement never takes the place of a pin.
 package final class ChainRequirement: Sendable {
     /// No chain is accepted, and none is checked: the server is only to show it.
     package static let showOnly = ChainRequirement(chain: [], leavesOutSystemChecks: true, needsNewConnection: true)

@@ -14,8 +14,8 @@ public struct TransferOptions: Sendable {
     public var authentication: TransportAuthentication?
     /// From 0 (least) to 1, as `URLSessionTask.priority`. Default: 0.5.
     public var priority: Float
-    /// What the server's certificates must be; for https, and only where ``TransportCapabilities/serverTrustChallenges`` says so. Default: whatever the
-    /// configuration trusts.
+    /// What the server's certificates must be; for https, and only where ``TransportCapabilities/serverTrustChallenges`` says so. Default:
+    /// whatever the configuration trusts.
     package var chainRequirement: ChainRequirement?
 
     /// The defaults.

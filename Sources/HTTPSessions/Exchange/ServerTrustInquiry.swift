@@ -9,8 +9,8 @@ import FoundationNetworking
 
 /// Has somebody agree to the certificates of each https server of one exchange, before anything is sent to it.
 ///
-/// libcurl cannot wait in the middle of a handshake. So a transfer to a server about which nothing was decided only makes a connection, shows the chain and ends; the question is
-/// put; and the message is sent on another connection, which must show the same chain:
+/// libcurl cannot wait in the middle of a handshake. So a transfer to a server about which nothing was decided only makes a connection,
+/// shows the chain and ends; the question is put; and the message is sent on another connection, which must show the same chain:
 ///
 /// ```
 /// showOnly ──chain──▶ asked ──accepted──▶ sent, if the chain is the same ──another chain──▶ asked …
@@ -65,7 +65,8 @@ final class ServerTrustInquiry: Sendable {
         return needsNewConnection ? decision.onNewConnection : decision
     }
 
-    /// Whether a message that ended with `error` was stopped for want of a decision: then `conclude` is called with what follows, now or later.
+    /// Whether a message that ended with `error` was stopped for want of a decision: then `conclude` is called with what follows, now or
+    /// later.
     func takesUp(_ error: HTTPError, of message: HTTPRequest, _ conclude: @escaping @Sendable (Conclusion) -> Void) -> Bool {
         guard let origin = Origin(url: message.url), origin.scheme == "https" else { return false }
         switch error.kind {

@@ -5,7 +5,8 @@ import HTTPMessages
 
 /// What was decided about servers' certificates in one session, and who waits for a decision.
 ///
-/// One exchange at a time asks about a chain at an origin; the others wait, and share the answer. If whoever asks is cancelled, the next one asks.
+/// One exchange at a time asks about a chain at an origin; the others wait, and share the answer. If whoever asks is cancelled, the next
+/// one asks.
 final class ServerTrustQuestions: Sendable {
     struct Question: Hashable, Sendable {
         let origin: Origin

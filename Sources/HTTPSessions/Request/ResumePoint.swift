@@ -9,7 +9,8 @@ import FoundationNetworking
 
 /// Where a download stopped: the file with what has arrived, and what tells that the server's representation is still the same one.
 ///
-/// It is resumed with a range request (RFC 9110, 14.2) on the condition `If-Range` (13.1.5), so that a representation that has changed comes whole.
+/// It is resumed with a range request (RFC 9110, 14.2) on the condition `If-Range` (13.1.5), so that a representation that has changed
+/// comes whole.
 package struct ResumePoint: Sendable {
     /// Why resume data is of no use.
     package enum Failure: Error, CustomStringConvertible {
@@ -107,8 +108,8 @@ package struct ResumePoint: Sendable {
         return continues && Self.length(of: fileURL) == length ? .continues : .isMismatched
     }
 
-    /// What `If-Range` may name (RFC 9110, 13.1.5): a strong entity tag or, without any tag, a date that is strong, being a second older than its response
-    /// (8.8.2.2).
+    /// What `If-Range` may name (RFC 9110, 13.1.5): a strong entity tag or, without any tag, a date that is strong, being a second older
+    /// than its response (8.8.2.2).
     private static func validator(_ response: HTTPResponseHead) -> String? {
         if let tag = response.value(for: "ETag") { return tag.hasPrefix("W/") ? nil : tag }
         guard let modified = response.value(for: "Last-Modified"), let date = response.value(for: "Date"),

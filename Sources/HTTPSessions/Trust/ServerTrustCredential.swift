@@ -6,15 +6,17 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Agrees to the certificates that a server shows: the answer to a challenge of the method `NSURLAuthenticationMethodServerTrust`, a constant that Linux lacks.
+/// Agrees to the certificates that a server shows: the answer to a challenge of the method `NSURLAuthenticationMethodServerTrust`, a
+/// constant that Linux lacks.
 ///
-/// It holds for exactly this chain at this host and port, as long as the session lives. Any other credential is no answer to such a challenge.
+/// It holds for exactly this chain at this host and port, as long as the session lives. Any other credential is no answer to such a
+/// challenge.
 public final class ServerTrustCredential: URLCredential, @unchecked Sendable {  // constants only
     let certificates: [Data]
 
     /// Agrees to what `challenge` shows; `nil` if it is not about a server's certificates.
     ///
-    /// Look at ``Foundation/URLAuthenticationChallenge/serverCertificates`` first: whoever agrees to anything is protected from nobody.
+    /// Look at the challenge's `serverCertificates` first: whoever agrees to anything is protected from nobody.
     public init?(accepting challenge: URLAuthenticationChallenge) {
         guard let certificates = challenge.serverCertificates else { return nil }
         self.certificates = certificates
@@ -31,7 +33,8 @@ public final class ServerTrustCredential: URLCredential, @unchecked Sendable {  
 extension URLAuthenticationChallenge {
     /// What the server shows, as DER certificates, its own first; `nil` if the challenge is about something else.
     ///
-    /// Nobody has checked anything yet: not the signatures, nor the dates, nor the host. To leave that to the system, answer `performDefaultHandling`.
+    /// Nobody has checked anything yet: not the signatures, nor the dates, nor the host. To leave that to the system, answer
+    /// `performDefaultHandling`.
     public var serverCertificates: [Data]? { (protectionSpace as? ServerTrustSpace)?.certificates }
 }
 

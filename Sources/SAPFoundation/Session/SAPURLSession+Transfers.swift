@@ -35,9 +35,10 @@ extension SAPURLSession {
         SAPURLSessionTask(self, request, .delegate, .file(fileURL))
     }
 
-    /// A task, suspended, that sends a stream: the request's `httpBodyStream`, else what the delegate supplies. Each further time that the content has to be sent
-    /// the delegate is asked for it anew (``SAPURLSessionDelegate``); without it the task fails with ``SAPURLSessionPipelineError/bodyNotReplayable``. A
-    /// `Content-Length` that the request sets is the stream's length; without one the content is sent chunked.
+    /// A task, suspended, that sends a stream: the request's `httpBodyStream`, else what the delegate supplies. Each further time that the
+    /// content has to be sent the delegate is asked for it anew (``SAPURLSessionDelegate``); without it the task fails with
+    /// ``SAPURLSessionPipelineError/bodyNotReplayable``. A `Content-Length` that the request sets is the stream's length; without one the
+    /// content is sent chunked.
     public func uploadTask(withStreamedRequest request: URLRequest) -> SAPURLSessionTask {
         SAPURLSessionTask(self, request, .delegate, .stream)
     }
@@ -46,8 +47,9 @@ extension SAPURLSession {
 
     /// A task, suspended, whose content goes into a temporary file, which is removed when `completionHandler` returns: move it away.
     ///
-    /// A download that breaks off leaves, if the server allows to go on from there, what ``downloadTask(withResumeData:completionHandler:)`` takes in its error's `userInfo`,
-    /// under `NSURLSessionDownloadTaskResumeData` (``Foundation/URLError/resumeData``).
+    /// A download that breaks off leaves, if the server allows to go on from there, what
+    /// ``downloadTask(withResumeData:completionHandler:)`` takes in its error's `userInfo`, under `NSURLSessionDownloadTaskResumeData`;
+    /// `URLError.resumeData` reads it.
     public func downloadTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> SAPURLSessionDownloadTask {
@@ -67,8 +69,8 @@ extension SAPURLSession {
     /// The same for a GET request to `url`.
     public func downloadTask(with url: URL) -> SAPURLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
 
-    /// A task, suspended, that goes on where a download stopped: the rest is asked for on the condition that what it belongs to has not changed (RFC 9110, 13.1.5); what
-    /// has changed comes whole.
+    /// A task, suspended, that goes on where a download stopped: the rest is asked for on the condition that what it belongs to has not
+    /// changed (RFC 9110, 13.1.5); what has changed comes whole.
     ///
     /// Resume data of another library, or whose file in the temporary folder is gone, ends the task with
     /// ``SAPURLSessionPipelineError/invalidResumeData(_:)``. It holds no credentials: observers add them again.

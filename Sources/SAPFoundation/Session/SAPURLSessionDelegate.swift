@@ -10,12 +10,13 @@ import FoundationNetworking
 ///
 /// Every handler is to be called exactly once, now or later, from any thread. Without a call the task waits until it is cancelled.
 public protocol SAPURLSessionEventHandling: AnyObject {
-    /// Whether it is asked about the certificates of https servers, too; read for each message, on any thread. Default: no.
+    /// Whether it is asked about the certificates of https servers, too; read for each message, on any thread. Default: no. Only the engine
+    /// over libcurl asks.
     ///
-    /// If somebody who is registered, or the delegate, says yes, the first message to each server takes a connection more, on which nothing is sent, and the challenge has
-    /// ``Foundation/URLAuthenticationChallenge/serverCertificates``. `.use` with a ``HTTPSessions/ServerTrustCredential`` agrees to exactly these, whatever the system thinks of them;
-    /// `.performDefaultHandling` from all agrees to them if the system does. The answer holds for this chain, host and port as long as the session lives; a trust policy of
-    /// `SAPURLSession(connections:)` holds besides.
+    /// If somebody who is registered, or the delegate, says yes, the first message to each server takes a connection more, on which nothing
+    /// is sent, and the challenge has `serverCertificates`. `.use` with a `ServerTrustCredential` agrees to exactly these, whatever the
+    /// system thinks of them; `.performDefaultHandling` from all agrees to them if the system does. The answer holds for this chain, host
+    /// and port as long as the session lives; a trust policy of `SAPURLSession(connections:)` holds besides.
     var answersServerTrust: Bool { get }
 
     /// A server or proxy asks for credentials, or a server shows its certificates. Default: not mine.
@@ -25,7 +26,8 @@ public protocol SAPURLSessionEventHandling: AnyObject {
 
     /// A response redirects. Default: follow.
     ///
-    /// What must not cross to another origin (`Authorization`, `Proxy-Authorization`, `Cookie`, `X-CSRF-Token`) has been taken out of `request`.
+    /// What must not cross to another origin (`Authorization`, `Proxy-Authorization`, `Cookie`, `X-CSRF-Token`) has been taken out of
+    /// `request`.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (SAPURLSession.HTTPRedirectDisposition) -> Void)
@@ -81,20 +83,23 @@ public protocol SAPURLSessionDelegate: SAPURLSessionEventHandling {
     /// A task without a completion handler has ended. Default: nothing.
     func sapURLSession(_ session: SAPURLSession, task: SAPURLSessionTask, didCompleteWithError error: (any Error)?)
 
-    /// The task's content is a stream that has been read, or there is none yet, and has to be sent: after a challenge, a redirect that keeps it, or a resend. The handler takes
-    /// a stream that was not opened. Default: there is none, and the task fails with ``SAPURLSessionPipelineError/bodyNotReplayable``.
+    /// The task's content is a stream that has been read, or there is none yet, and has to be sent: after a challenge, a redirect that
+    /// keeps it, or a resend. The handler takes a stream that was not opened. Default: there is none, and the task fails with
+    /// ``SAPURLSessionPipelineError/bodyNotReplayable``.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
-    /// `.becomeDownload` was answered to the response of `dataTask`, a task without a completion handler: from here on `downloadTask`, which has the same ``SAPURLSessionTask/taskID``,
-    /// stands for it. Default: nothing.
+    /// `.becomeDownload` was answered to the response of `dataTask`, a task without a completion handler: from here on `downloadTask`,
+    /// which has the same ``SAPURLSessionTask/taskID``, stands for it. Default: nothing.
     func sapURLSession(_ session: SAPURLSession, dataTask: SAPURLSessionTask, didBecome downloadTask: SAPURLSessionDownloadTask)
 
-    /// A download goes on where an earlier one stopped, `fileOffset` bytes into the file. `expectedTotalBytes` is -1 if the response does not tell. Default: nothing.
+    /// A download goes on where an earlier one stopped, `fileOffset` bytes into the file. `expectedTotalBytes` is -1 if the response does
+    /// not tell. Default: nothing.
     func sapURLSession(
         _ session: SAPURLSession, downloadTask: SAPURLSessionDownloadTask, didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64)
 
-    /// The content of a download without a completion handler is complete, and in the file at `location` until this method returns: move it away. Default: nothing.
+    /// The content of a download without a completion handler is complete, and in the file at `location` until this method returns: move it
+    /// away. Default: nothing.
     func sapURLSession(_ session: SAPURLSession, downloadTask: SAPURLSessionDownloadTask, didFinishDownloadingTo location: URL)
 }
 

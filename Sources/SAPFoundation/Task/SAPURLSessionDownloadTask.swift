@@ -21,10 +21,11 @@ public final class SAPURLSessionDownloadTask: SAPURLSessionTask, @unchecked Send
     /// What a data task has become.
     override init(standingFor task: SAPURLSessionTask) { super.init(standingFor: task) }
 
-    /// Cancels, and calls `completionHandler` once, on the session's `delegateQueue`, with what ``SAPURLSession/downloadTask(withResumeData:completionHandler:)`` takes.
+    /// Cancels, and calls `completionHandler` once, on the session's `delegateQueue`, with what
+    /// ``SAPURLSession/downloadTask(withResumeData:completionHandler:)`` takes.
     ///
-    /// It is `nil` if nothing has arrived, if the task is over, or if the server does not allow to go on: that takes a successful GET with a strong entity tag or
-    /// date, from a server that knows ranges. What has arrived stays in the temporary folder.
+    /// It is `nil` if nothing has arrived, if the task is over, or if the server does not allow to go on: that takes a successful GET with
+    /// a strong entity tag or date, from a server that knows ranges. What has arrived stays in the temporary folder.
     public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         let answer: @Sendable (Data?) -> Void = { [session] data in session.delegateQueue.addOperation { completionHandler(data) } }
         guard becomesCancelling(), let pipeline = makePipeline() else { return answer(nil) }

@@ -175,7 +175,7 @@ struct ServerTrustChallengeTests {
         #expect(judge.questions.events.count == 1)
     }
 
-    @Test func `a refusal is for all who wait, and not for those who come later`() async throws {
+    @Test func `a refusal is not remembered: the next request asks again`() async throws {
         let gate = TestGate()
         let judge = Judge(gate: gate) { _ in .reject }
         let session = try session(judge)

@@ -8,8 +8,8 @@ import Testing
 import URLSessionEngine
 
 #if !canImport(Darwin)
-/// The acceptance test about tunnels over Foundation's engine on Linux, which has no way to send credentials with CONNECT. Its proxy can only be named by the
-/// environment, hence a process of its own.
+/// The acceptance test about tunnels over Foundation's engine on Linux, which has no way to send credentials with CONNECT. Its proxy can
+/// only be named by the environment, hence a process of its own.
 @Suite(.timeLimit(.minutes(1)))
 struct TunnelAcceptanceTests {
     @Test func `12: over URLSession a proxy that asks before it opens a tunnel is a clear error, and nobody is prompted`() async {
