@@ -5,7 +5,7 @@ import Moya
 /// What the authorization server is asked besides what an `OAuth2Client` asks it.
 enum AuthorizationAPI {
     /// A token for the program itself.
-    case logIn
+    case logIn(secret: String)
     /// The end of an access token, before its time.
     case expire(String)
 }
@@ -24,9 +24,9 @@ extension AuthorizationAPI: TargetType {
 
     var task: Moya.Task {
         switch self {
-        case .logIn:
+        case .logIn(let secret):
             .requestParameters(
-                parameters: ["grant_type": "client_credentials", "client_id": "post", "client_secret": Servers.clientSecret],
+                parameters: ["grant_type": "client_credentials", "client_id": "post", "client_secret": secret],
                 encoding: URLEncoding.httpBody)
         case .expire(let token): .requestParameters(parameters: ["token": token], encoding: URLEncoding.httpBody)
         }

@@ -11,13 +11,17 @@ final class Login: @unchecked Sendable {  // what changes is under the lock
     }
 
     private let provider = MoyaProvider<AuthorizationAPI>(callbackQueue: DispatchQueue(label: "login"))
+    private let secret: String
     private let now: @Sendable () -> Date
     private let lock = NSLock()
     private var grant: (token: String, end: Date)?
     private var waiting: [(MoyaError?) -> Void] = []
     private var logIns = 0
 
-    init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
+    init(secret: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.secret = secret
+        self.now = now
+    }
 
     var token: String { lock.withLock { grant?.token ?? "" } }
     var count: Int { lock.withLock { logIns } }
@@ -30,7 +34,7 @@ final class Login: @unchecked Sendable {  // what changes is under the lock
             return (false, waiting.count == 1)
         }
         if isGood { return body(nil) }
-        if isFirst { provider.request(.logIn) { [self] in finish($0) } }
+        if isFirst { provider.request(.logIn(secret: secret)) { [self] in finish($0) } }
     }
 
     private func finish(_ result: Result<Response, MoyaError>) {

@@ -18,8 +18,11 @@ final class OnlineProvider<Target: TargetType>: MoyaProvider<Target>, @unchecked
     ) -> any Cancellable {
         let pending = PendingRequest()
         login.whenGood { error in
-            if let error { return completion(.failure(error)) }
-            pending.begin { super.request(target, callbackQueue: callbackQueue, progress: progress, completion: completion) }
+            guard let error else {
+                return pending.begin { super.request(target, callbackQueue: callbackQueue, progress: progress, completion: completion) }
+            }
+            nonisolated(unsafe) let completion = completion
+            (callbackQueue ?? .main).async { completion(.failure(error)) }
         }
         return pending
     }

@@ -10,11 +10,12 @@ enum SessionRefresh {
         Terminal.title("Session refresh, with the same server")
         try await bySubclass()
         try await byComposition()
+        try await refused()
     }
 
     private static func bySubclass() async throws {
         let hours = Mutex(0.0)
-        let login = Login { Date(timeIntervalSinceNow: hours.withLock { $0 } * 3600) }
+        let login = Login(secret: Servers.clientSecret) { Date(timeIntervalSinceNow: hours.withLock { $0 } * 3600) }
         let provider = OnlineProvider<YourAPI>(login: login)
 
         try await inTurn("a provider subclass that overrides request", login, passing: { hours.withLock { $0 += 2 } }) {
@@ -30,11 +31,22 @@ enum SessionRefresh {
 
     private static func byComposition() async throws {
         let hours = Mutex(0.0)
-        let login = Login { Date(timeIntervalSinceNow: hours.withLock { $0 } * 3600) }
+        let login = Login(secret: Servers.clientSecret) { Date(timeIntervalSinceNow: hours.withLock { $0 } * 3600) }
         let networking = Networking<YourAPI>(login: login)
 
         try await inTurn("a type that has a provider", login, passing: { hours.withLock { $0 += 2 } }) {
             try await networking.request(.targetThatNeedsOAuth)
+        }
+    }
+
+    private static func refused() async throws {
+        let provider = OnlineProvider<YourAPI>(login: Login(secret: "not the secret"))
+        do {
+            _ = try await provider.request(.targetThatNeedsOAuth)
+            throw StepFailure("expected no response where the log-in is refused")
+        } catch MoyaError.statusCode(let response) {
+            try check(response.statusCode == 401, "the log-in's 401, not \(response.statusCode)")
+            Terminal.done("a log-in that is refused", "the request fails with the log-in's 401")
         }
     }
 

@@ -20,7 +20,7 @@ struct ExamplesTests {
                 "Basic HTTP auth", "Access token auth", "OAuth 2.0", "Session refresh",
                 "Every step got what it must. The code is in Examples/AuthenticationGuide.",
             ])
-        #expect(ending.steps == 15)
+        #expect(ending.steps == 16)
     }
 
     @Test(.enabled(if: areServersExpected, "needs Apache and nginx: run Scripts/test"))
