@@ -5,9 +5,10 @@
 //     AlamofirePeer get --url URL --requests N --in-flight C
 //     AlamofirePeer download --url URL --output FILE
 
+import BenchmarkReport
+
 #if Alamofire
 import Alamofire
-import BenchmarkReport
 import Foundation
 
 let arguments = try Arguments()
@@ -42,5 +43,5 @@ default:
     throw Complaint("can do get and download, not \(arguments.work)")
 }
 #else
-print("failed: built without the trait Alamofire")
+throw Complaint("built without the trait Alamofire")
 #endif

@@ -5,9 +5,10 @@
 //     AsyncHTTPClientPeer get --url URL --requests N --in-flight C [--ca FILE]
 //     AsyncHTTPClientPeer download --url URL --output FILE
 
+import BenchmarkReport
+
 #if AsyncHTTPClient
 import AsyncHTTPClient
-import BenchmarkReport
 import NIOSSL
 
 let arguments = try Arguments()
@@ -51,5 +52,5 @@ default:
     throw Complaint("can do get and download, not \(arguments.work)")
 }
 #else
-print("failed: built without the trait AsyncHTTPClient")
+throw Complaint("built without the trait AsyncHTTPClient")
 #endif
