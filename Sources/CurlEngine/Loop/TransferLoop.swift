@@ -40,8 +40,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     private var leaving: [Transfer] = []
     /// Transfers that commands of this turn have suspended, resumed or fed.
     private var pausing: [Transfer] = []
-    /// Whether a transfer has ended since the loop last waited.
-    private var transferHasEnded = false
+    /// The transfers that have ended since the loop last waited.
+    private var ended: [Transfer] = []
     private var thread = pthread_t()
 
     private init?() {
@@ -113,15 +113,31 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     /// Whoever waited for a transfer often asks for the next one at once, and falling asleep and being woken for that takes longer than the rest of a
     /// request. So the loop polls for up to 20 µs more (busy polling) after a transfer has ended, about as long as that would take.
     private func waitForEvents() -> Int {
-        defer { transferHasEnded = false }
-        if transferHasEnded, timeToWait() != 0 {
+        let transfersHaveEnded = !ended.isEmpty
+        if transfersHaveEnded {
+            inbox.leave(&ended)
+            ended.removeAll(keepingCapacity: true)
+        }
+        if transfersHaveEnded, timeToWait() != 0 {
             let end = Self.monotonicTime() + Self.busyPollNanoseconds
             repeat {
                 let ready = poller.wait(milliseconds: 0)
                 if ready > 0 || inbox.hasCommands { return ready }
             } while Self.monotonicTime() < end
         }
-        return poller.wait(milliseconds: inbox.loopMayFallAsleep() ? timeToWait() : 0)
+        let timeToWait = timeToWait()
+        guard timeToWait != 0 else { return poller.wait(milliseconds: 0) }
+        switch inbox.loopMayRest() {
+        case .none: return poller.wait(milliseconds: 0)
+        case .sleep: return poller.wait(milliseconds: timeToWait)
+        case .nap:
+            let ready = poller.wait(milliseconds: 1)
+            if ready == 0 {
+                inbox.takeBack(&ended)
+                ended.removeAll()
+            }
+            return ready
+        }
     }
 
     private func execute(_ command: LoopCommand) {
@@ -184,8 +200,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     func add(_ transfer: Transfer) -> Int { transfers.insert(transfer) }
 
-    func removeTransfer(_ slot: Int) {
-        transferHasEnded = true
+    func remove(_ transfer: Transfer, _ slot: Int) {
+        ended.append(transfer)
         deadlines.remove(slot)
         transfers.remove(slot)
     }

@@ -29,20 +29,38 @@ public struct TransferOptions: Sendable {
     }
 }
 
-/// The time limits of one transfer; `nil` is none. Each ends in its own kind of ``HTTPError``.
+/// The time limits of one transfer, to the nanosecond and up to a hundred years; `nil` is none. Each ends in its own kind of ``HTTPError``.
 public struct Timeouts: Sendable, Hashable {
-    /// For the name, the connection and the TLS handshake together. Default: none of its own, ``idle`` ends it.
-    public var connect: Duration?
-    /// For the time in which no byte moves in either direction, `URLRequest.timeoutInterval`. Default: 60 s.
-    public var idle: Duration?
-    /// For the whole transfer, `timeoutIntervalForResource`. Default: 7 days.
-    public var resource: Duration?
+    package private(set) var limits = Limits()
+
+    /// As whole numbers, since they are handed on several times for every request.
+    package struct Limits: Sendable, Hashable {
+        package fileprivate(set) var connect = CompactDuration.none
+        package fileprivate(set) var idle = CompactDuration.none
+        package fileprivate(set) var resource = CompactDuration.none
+    }
 
     /// The defaults of `URLSessionConfiguration`.
     public init(connect: Duration? = nil, idle: Duration? = .seconds(60), resource: Duration? = .seconds(604_800)) {
         self.connect = connect
         self.idle = idle
         self.resource = resource
+    }
+
+    /// For the name, the connection and the TLS handshake together. Default: none of its own, ``idle`` ends it.
+    public var connect: Duration? {
+        get { limits.connect.duration }
+        set { limits.connect = CompactDuration(newValue) }
+    }
+    /// For the time in which no byte moves in either direction, `URLRequest.timeoutInterval`. Default: 60 s.
+    public var idle: Duration? {
+        get { limits.idle.duration }
+        set { limits.idle = CompactDuration(newValue) }
+    }
+    /// For the whole transfer, `timeoutIntervalForResource`. Default: 7 days.
+    public var resource: Duration? {
+        get { limits.resource.duration }
+        set { limits.resource = CompactDuration(newValue) }
     }
 }
 
