@@ -6,19 +6,27 @@ import Foundation
 import Glibc
 import HTTPMessages
 
-/// The one thread that calls libcurl: it waits for sockets, timers and commands, and tells the receivers what happened.
+/// A thread that calls libcurl: it waits for sockets, timers and commands, and tells the receivers what happened.
 ///
-/// Loops belong to the process and never end; each transport has a ``MultiHandle`` on one.
+/// Loops belong to the process and never end; each ``MultiHandle`` is on one.
 final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched on the loop's own thread only
-    private static let busyPollNanoseconds: UInt64 = 20_000
-    /// All loops, of which there is one so far.
-    private static let all = Locked<[TransferLoop]>([])
+    enum Purpose: Hashable {
+        case general
+        /// Transfers with Negotiate: the system's Kerberos library asks the key distribution center within libcurl's call, and whoever shares the
+        /// thread waits for the answer.
+        case tickets
+    }
 
-    /// The loop for a transport, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
-    static func assigned() -> TransferLoop? {
+    private static let busyPollNanoseconds: UInt64 = 20_000
+    private static let all = Locked<[Purpose: TransferLoop]>([:])
+
+    /// The process's loop for a purpose, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
+    static func assigned(for purpose: Purpose) -> TransferLoop? {
         all.withLock { loops in
-            if loops.isEmpty, let loop = TransferLoop() { loops.append(loop) }
-            return loops.first
+            if let loop = loops[purpose] { return loop }
+            let loop = TransferLoop()
+            loops[purpose] = loop
+            return loop
         }
     }
 

@@ -110,7 +110,8 @@ extension Transfer {
         }
         // libcurl may answer these by itself; then another head comes, and this one was not the final one.
         switch parser.status {
-        case 401, 407: holdsHead = options.authentication != nil
+        case 401: holdsHead = options.authentication != nil
+        case 407: holdsHead = options.proxyAuthentication != nil
         case 417: holdsHead = prepared.expectsContinue
         default: holdsHead = false
         }

@@ -53,6 +53,9 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
 
     var loop: TransferLoop { multi.loop }
 
+    /// HTTP/2 knows no log-in of a connection: libcurl keeps one state for all streams of it.
+    var versions: HTTPVersionPolicy { options.authentication == nil ? options.versions : .http1Only }
+
     /// An error of this transfer.
     func error(_ kind: HTTPError.Kind, _ reason: String, underlyingError: (any Error)? = nil) -> HTTPError {
         HTTPError(kind, attempting: request.redactedDescription, reason, underlyingError: underlyingError)

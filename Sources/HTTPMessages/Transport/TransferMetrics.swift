@@ -36,6 +36,10 @@ public struct TransferMetrics: Sendable, Hashable {
     public var localPort: Int?
     /// Whether the connection went through a proxy.
     public var usedProxy: Bool
+    /// Why the system had no token for a server or proxy that asks for Negotiate, in its own words: there is no ticket, it has expired, the key
+    /// distribution center does not know the service. The request then went without one, and 401 or 407 is the answer. It names realms, services and
+    /// the ticket cache, and holds no secret.
+    public var ticketProblem: String?
 
     /// Metrics with nothing measured but the total.
     public init(total: Duration) {

@@ -10,21 +10,25 @@ public struct TransferOptions: Sendable {
     public var decodesContent: Bool
     /// The versions that may be used. Default: HTTP/1.1 for http, HTTP/2 where the server offers it for https.
     public var versions: HTTPVersionPolicy
-    /// Credentials that the transport itself answers with. Default: none.
+    /// Credentials that the transport itself answers the server with. Default: none.
     public var authentication: TransportAuthentication?
+    /// Credentials that the transport itself answers the proxy with, on the way to a tunnel, too. Default: none.
+    public var proxyAuthentication: TransportAuthentication?
     /// From 0 (least) to 1, as `URLSessionTask.priority`. Default: 0.5.
     public var priority: Float
 
     /// The defaults.
     public init(
         timeouts: Timeouts = Timeouts(), reportsProgress: Bool = false, decodesContent: Bool = true,
-        versions: HTTPVersionPolicy = .automatic, authentication: TransportAuthentication? = nil, priority: Float = 0.5
+        versions: HTTPVersionPolicy = .automatic, authentication: TransportAuthentication? = nil,
+        proxyAuthentication: TransportAuthentication? = nil, priority: Float = 0.5
     ) {
         self.timeouts = timeouts
         self.reportsProgress = reportsProgress
         self.decodesContent = decodesContent
         self.versions = versions
         self.authentication = authentication
+        self.proxyAuthentication = proxyAuthentication
         self.priority = priority
     }
 }
@@ -57,12 +61,15 @@ public enum HTTPVersionPolicy: Sendable, Hashable {
 }
 
 /// Schemes that belong to a connection, which only the transport can answer (NTLM; Negotiate, RFC 4559).
+///
+/// What was logged in with them is the connection: a transport uses it for transfers with equal credentials, for the server and for the proxy,
+/// and for no others.
 public struct TransportAuthentication: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The schemes.
     public enum Scheme: Sendable, Hashable {
         /// NTLM, with the credentials given here.
         case ntlm
-        /// Negotiate, from the ticket cache when the user-id is empty.
+        /// Negotiate. libcurl takes the identity from the process's ticket cache, whatever the user-id is.
         case negotiate
     }
 
@@ -72,15 +79,12 @@ public struct TransportAuthentication: Sendable, Hashable, CustomStringConvertib
     public var user: String
     /// The password. It is never printed.
     public var password: String
-    /// Whether the challenge came from the proxy.
-    public var isForProxy: Bool
 
     /// Credentials for `scheme`.
-    public init(scheme: Scheme, user: String, password: String, isForProxy: Bool = false) {
+    public init(scheme: Scheme, user: String, password: String) {
         self.scheme = scheme
         self.user = user
         self.password = password
-        self.isForProxy = isForProxy
     }
 
     /// The scheme, nothing else.
