@@ -34,6 +34,8 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     var hasEnough = false
     /// A head that libcurl may answer by itself waits for what comes behind it.
     var holdsHead = false
+    /// How often server and proxy have asked for credentials that libcurl answers with.
+    var challengeCount = 0
     /// libcurl is to be told anew which directions stand still.
     var pausesHaveChanged = false
     /// The head of a proxy's answer to CONNECT.

@@ -32,6 +32,8 @@ public struct TransportLimits: Sendable, Hashable {
     /// How many times larger content may be than what arrived on the wire, once it is past 1 MiB: a decompression bomb's mark.
     /// Default: 1,000, about as much as deflate can reach by honest means.
     public var decompressionRatio = 1_000
+    /// How many challenges the transport answers by itself in one transfer; NTLM takes two, a server and a proxy in front of it four. Default: 10.
+    public var challenges = 10
 
     /// The defaults.
     public init() {}

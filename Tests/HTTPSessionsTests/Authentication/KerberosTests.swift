@@ -188,14 +188,21 @@ struct KerberosTests {
 
     // MARK: Bad input
 
-    private static let brokenTokens = [
-        "Negotiate ???", "Negotiate AAAA", "Negotiate oQcwBaADCgEB", "Negotiate \(String(repeating: "QUJD", count: 5_000))", "Negotiate =",
-    ]
+    /// What a server or a proxy answers a token with, and should not.
+    enum BrokenToken: String, CaseIterable {
+        case noBase64 = "Negotiate ???"
+        case noToken = "Negotiate AAAA"
+        case refusal = "Negotiate oQcwBaADCgEB"
+        case padding = "Negotiate ="
+        case long
 
-    @Test(arguments: brokenTokens)
-    func `a server's broken token ends in its response`(token: String) async throws {
+        var field: String { self == .long ? "Negotiate " + String(repeating: "QUJD", count: 5_000) : rawValue }
+    }
+
+    @Test(arguments: BrokenToken.allCases)
+    func `a server's broken token ends in its response`(token: BrokenToken) async throws {
         let server = try TestServer { request in
-            .status(401, fields: ["WWW-Authenticate": request.fields.contains("Authorization") ? token : "Negotiate"], "no")
+            .status(401, fields: ["WWW-Authenticate": request.fields.contains("Authorization") ? token.field : "Negotiate"], "no")
         }
         let url = try #require(URL(string: "http://localhost:\(server.port)/"))
 
@@ -205,11 +212,11 @@ struct KerberosTests {
         #expect(server.requestCount <= 4)
     }
 
-    @Test(arguments: brokenTokens)
-    func `a broken token beside the content changes nothing about it`(token: String) async throws {
+    @Test(arguments: BrokenToken.allCases)
+    func `a broken token beside the content changes nothing about it`(token: BrokenToken) async throws {
         let server = try TestServer { request in
             request.fields.contains("Authorization")
-                ? .ok("content", fields: ["WWW-Authenticate": token]) : .status(401, fields: ["WWW-Authenticate": "Negotiate"])
+                ? .ok("content", fields: ["WWW-Authenticate": token.field]) : .status(401, fields: ["WWW-Authenticate": "Negotiate"])
         }
         let url = try #require(URL(string: "http://localhost:\(server.port)/"))
 
@@ -218,16 +225,18 @@ struct KerberosTests {
         #expect(results.map(\.text) == ["content", "content"], "\(results)")
     }
 
-    @Test(arguments: brokenTokens)
-    func `a proxy's broken token ends in its response, for a tunnel, too`(token: String) async throws {
+    @Test(arguments: BrokenToken.allCases)
+    func `a proxy's broken token ends in its response, for a tunnel, too`(token: BrokenToken) async throws {
         let proxy = try TestServer { request in
-            .status(407, fields: ["Proxy-Authenticate": request.fields.contains("Proxy-Authorization") ? token : "Negotiate"], "no")
+            .status(407, fields: ["Proxy-Authenticate": request.fields.contains("Proxy-Authorization") ? token.field : "Negotiate"], "no")
         }
         let steps = [Step(try StartedServer.http.url), Step(try StartedServer.https.url)]
 
         let results = try await run(TicketErrand(steps, proxy: URL(string: "http://localhost:\(proxy.port)")))
 
-        #expect(results.map(\.status) == [407, 407], "\(results)")
+        #expect(results[0].status == 407)
+        // libcurl takes no line as long as that in the way to a tunnel.
+        #expect(token == .long ? results[1].error?.contains("with status 407") == true : results[1].status == 407, "\(results)")
         #expect(proxy.requestCount <= 8)
     }
 
