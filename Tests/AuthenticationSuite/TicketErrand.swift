@@ -53,6 +53,8 @@ package struct TicketErrand: Codable, Sendable {
     package var authorities: String?
     /// One after the other, by one session.
     package var steps: [Step]
+    /// The same, at the same time, by the same session; nobody hears what came of them.
+    package var stepsBeside: [Step] = []
 
     package init(_ steps: [Step], proxy: URL? = nil, authorities: String? = nil) {
         self.steps = steps

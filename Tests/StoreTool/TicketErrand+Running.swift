@@ -13,6 +13,13 @@ extension TicketErrand {
     func run() async -> [[Result]] {
         let transport = makeTransport()
         let session = Session(transport: transport, configuration: URLSessionConfiguration.af.ephemeral)
+        async let beside = run(stepsBeside, by: session, over: transport)
+        let results = await run(steps, by: session, over: transport)
+        _ = await beside
+        return withExtendedLifetime(session) { results }
+    }
+
+    private func run(_ steps: [Step], by session: Session, over transport: any HTTPTransport) async -> [[Result]] {
         var results: [[Result]] = []
         for step in steps {
             results.append(
@@ -23,7 +30,7 @@ extension TicketErrand {
                     return await group.reduce(into: []) { $0.append($1) }
                 })
         }
-        return withExtendedLifetime(session) { results }
+        return results
     }
 
     private func makeTransport() -> any HTTPTransport {

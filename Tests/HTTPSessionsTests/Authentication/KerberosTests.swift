@@ -34,9 +34,17 @@ struct KerberosTests {
     }
 
     private func run(_ errand: TicketErrand, with tickets: Tickets = .valid) async throws -> [Result] {
-        let cache = tickets == .none ? "/nonexistent/tickets" : try StartedServer.value(tickets.rawValue)
-        let configuration = try StartedServer.value("KERBEROS_CONFIGURATION_FILE")
-        return try await errand.results(environment: ["KRB5_CONFIG": configuration, "KRB5CCNAME": "FILE:\(cache)"]).flatMap { $0 }
+        let folder = try TemporaryFolder()
+        let environment = try environment(with: tickets, in: folder, configuration: try StartedServer.value("KERBEROS_CONFIGURATION_FILE"))
+        let results = try await errand.results(environment: environment)
+        return withExtendedLifetime(folder) { results.flatMap { $0 } }
+    }
+
+    /// A cache of the program's own: the library adds the tickets to it that it gets.
+    private func environment(with tickets: Tickets, in folder: TemporaryFolder, configuration: String) throws -> [String: String] {
+        let cache = folder.url.appendingPathComponent("tickets")
+        if tickets != .none { try FileManager.default.copyItem(at: try StartedServer.file(tickets.rawValue), to: cache) }
+        return ["KRB5_CONFIG": configuration, "KRB5CCNAME": "FILE:\(cache.path)"]
     }
 
     private func url(_ path: String) -> URL { server.appendingPathComponent(path) }
@@ -184,6 +192,40 @@ struct KerberosTests {
 
         #expect(results.map(\.status) == [407, 407])
         #expect(results.allSatisfy { $0.error == nil && $0.ticketProblem?.isEmpty == false }, "\(results)")
+    }
+
+    // MARK: Waiting
+
+    @Test func `other requests go on while a ticket is waited for`() async throws {
+        let center = try TestServer()
+        let gate = TestGate()
+        let server = try TestServer { request in
+            switch request.path {
+            case "/guarded": .status(401, fields: ["WWW-Authenticate": "Negotiate"], "no")
+            case "/first": .ok("first").stalled(by: gate)
+            default: .ok
+            }
+        }
+        let folder = try TemporaryFolder()
+        let real = try String(contentsOf: try StartedServer.file("KERBEROS_CONFIGURATION_FILE"), encoding: .utf8)
+        let configuration = try folder.file(
+            "krb5.conf", real.replacing(#/kdc = 127\.0\.0\.1:\d+/#, with: "kdc = 127.0.0.1:\(center.port)"))
+        var errand = TicketErrand([Step(try #require(URL(string: "http://localhost:\(server.port)/guarded")))])
+        errand.stepsBeside = [Step(server.url("/first")), Step(server.url("/second"))]
+        let environment = try environment(with: .valid, in: folder, configuration: configuration.path)
+
+        async let results = errand.results(environment: environment)
+        // The library has asked for a ticket and waits; a response can be received, and a request sent, all the same.
+        try await center.waitForConnections(count: 1)
+        gate.open()
+        let paths = try await server.waitForRequests(count: 3).map(\.path)
+        #expect(paths.sorted() == ["/first", "/guarded", "/second"])
+        #expect(center.openConnectionCount == 1)
+        center.close()
+
+        let result = try #require(try await results.first?.first)
+        withExtendedLifetime(folder) {}
+        #expect(result.status == 401 && result.ticketProblem?.contains("KDC") == true, "\(result)")
     }
 
     // MARK: Bad input
