@@ -128,7 +128,8 @@ let package = Package(
         .target(
             name: "AuthenticationSuite", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"], path: "Tests/AuthenticationSuite"),
         .executableTarget(
-            name: "StoreTool", dependencies: ["AuthenticationSuite", "SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages"],
+            name: "StoreTool",
+            dependencies: ["AuthenticationSuite", "SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages"],
             path: "Tests/StoreTool"),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
         // Scenarios that every transport has to pass, run by the engines' tests.

@@ -9,12 +9,20 @@ import HTTPMessages
 /// A thread that calls libcurl: it waits for sockets, timers and commands, and tells the receivers what happened.
 ///
 /// Loops belong to the process and never end; each ``MultiHandle`` is on one.
-final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched on the loop's own thread only
+final class TransferLoop: @unchecked Sendable {  // all but the constants is touched on the loop's own thread only
     enum Purpose: Hashable {
         case general
         /// Transfers with Negotiate: the system's Kerberos library asks the key distribution center within libcurl's call, and whoever shares the
         /// thread waits for the answer.
         case tickets
+
+        /// Of at most 15 characters.
+        var threadName: String {
+            switch self {
+            case .general: "openmoya-loop"
+            case .tickets: "openmoya-ticket"
+            }
+        }
     }
 
     private static let busyPollNanoseconds: UInt64 = 20_000
@@ -24,13 +32,14 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     static func assigned(for purpose: Purpose) -> TransferLoop? {
         all.withLock { loops in
             if let loop = loops[purpose] { return loop }
-            let loop = TransferLoop()
+            let loop = TransferLoop(purpose)
             loops[purpose] = loop
             return loop
         }
     }
 
     // Any thread.
+    private let purpose: Purpose
     private let inbox: LoopInbox
 
     // Loop thread only.
@@ -52,7 +61,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     private var transferHasEnded = false
     private var thread = pthread_t()
 
-    private init?() {
+    private init?(_ purpose: Purpose) {
+        self.purpose = purpose
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let inbox = LoopInbox() else { return nil }
         guard let poller = SocketPoller(wakeDescriptor: inbox.wakeDescriptor) else { return nil }
         self.inbox = inbox
@@ -84,7 +94,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     private func run() {
         thread = pthread_self()
-        ccurl_name_this_thread("openmoya-loop")
+        ccurl_name_this_thread(purpose.threadName)
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)
         sigaddset(&pipeSignal, SIGPIPE)
