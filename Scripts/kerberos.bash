@@ -63,18 +63,16 @@ unpack_kerberos() {
 
 # What installing would bring, as far as it belongs to Kerberos, so that it fits this system's libraries whatever its release.
 unpack_packages() (
-    set -e
     rm -rf "$kerberos_root"
-    mkdir -p "$kerberos_root/files"
-    cd "$kerberos_root/files"
+    mkdir -p "$kerberos_root/files" && cd "$kerberos_root/files" || exit 1
     names=$(apt-get --simulate install --no-install-recommends krb5-kdc krb5-admin-server krb5-user libapache2-mod-auth-gssapi |
         sed -n 's/^Inst \([^ ]*\).*/\1/p' |
-        grep -E '^(krb5-(kdc|admin-server|user)|lib(gss|k5|kadm5|kdb5|krb5|ss2|ev|verto).*|libapache2-mod-auth-gssapi)$')
+        grep -E '^(krb5-(kdc|admin-server|user)|lib(gss|k5|kadm5|kdb5|krb5|ss2|ev|verto).*|libapache2-mod-auth-gssapi)$') || exit 1
     # shellcheck disable=SC2086 # several names
-    apt-get -qq -o Acquire::Retries=3 download $names
-    for file in *.deb; do dpkg-deb --extract "$file" "$kerberos_root"; done
+    apt-get -qq -o Acquire::Retries=3 download $names || exit 1
+    for file in *.deb; do dpkg-deb --extract "$file" "$kerberos_root" || exit 1; done
     rm -rf "$kerberos_root/files"
-    [ -x "$kerberos_root/usr/sbin/krb5kdc" ]
+    [ -x "$kerberos_root/usr/sbin/krb5kdc" ] || exit 1
     : >"$kerberos_root/complete"
 )
 
@@ -122,12 +120,12 @@ make_principals() {
         [ -f "$kerberos/http.keytab" ]
 }
 
-# One cache with a ticket that lasts for the day, and one whose ticket has ended.
+# One cache with a ticket that lasts, and one whose ticket has ended.
 get_tickets() {
     local tries=0
     rm -f "$kerberos/tickets" "$kerberos/expired_tickets"
     kinit -l 1s -c "FILE:$kerberos/expired_tickets" "$user" <<<"$password" || return 1
-    kinit -c "FILE:$kerberos/tickets" "$user" <<<"$password" || return 1
+    kinit -l 365d -c "FILE:$kerberos/tickets" "$user" <<<"$password" || return 1
     while klist -s -c "FILE:$kerberos/expired_tickets"; do
         tries=$((tries + 1))
         [ "$tries" -lt 100 ] || return 1
