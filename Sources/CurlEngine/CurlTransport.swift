@@ -6,8 +6,8 @@ import HTTPMessages
 
 /// Sends requests with libcurl: HTTP/1.1 and HTTP/2, without following redirects or answering challenges.
 ///
-/// Connections are shared by the transfers of one transport and by no others. Those that NTLM or Negotiate has logged in are shared by transfers with
-/// equal credentials only, and speak HTTP/1.1. All transports of a process work on one thread, on which receivers are called, and on a second one for
+/// Connections are shared by the transfers of one transport and by no others. Those that NTLM or Negotiate has logged in, and tunnels that a proxy
+/// has opened for credentials, are shared by transfers with equal credentials only; the former speak HTTP/1.1. All transports of a process work on one thread, on which receivers are called, and on a second one for
 /// transfers with Negotiate, which may have to wait for tickets. A transport that is let go of closes its connections when its last transfer has ended.
 ///
 /// A configuration that cannot be used, such as a client certificate that libcurl refuses, fails each transfer with an error that says so.
@@ -48,7 +48,7 @@ public final class CurlTransport: HTTPTransport {
     /// Begins a transfer on the loop's thread; see ``HTTPTransport/start(_:options:receiver:)``.
     public func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl {
         guard let groups else { return UnstartedTransfer(request, receiver: receiver) }
-        if let identity = options.identity {
+        if let identity = ConnectionIdentity(request, options, usesProxies: groups.common.settings.proxies.areUsed) {
             return groups.start(identity) { Transfer(request, options: options, receiver: receiver, multi: $0) }
                 ?? UnstartedTransfer(request, receiver: receiver)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if os(Linux) || os(macOS)
 import Foundation
 
 /// Requests for a program that has tickets: the system's Kerberos library finds them by the environment of its process, which a test cannot change
@@ -79,3 +80,4 @@ package struct TicketErrand: Codable, Sendable {
         package let ending: StoreToolProcess.Ending
     }
 }
+#endif

@@ -96,7 +96,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
             transfer.origin?.releasePlace()
             return
         }
-        guard let handle = pool.take(new: transfer.options.identity != nil) ?? EasyHandle(multi: self) else {
+        guard let handle = pool.take(new: transfer.options.logsIn) ?? EasyHandle(multi: self) else {
             transfer.origin?.releasePlace()
             return transfer.abort(transfer.error(.other, "there is no memory left for another transfer"))
         }

@@ -9,7 +9,7 @@ extension EasyHandle {
     /// Sets what this transfer needs; returns why it cannot be sent, if it cannot.
     func apply(_ transfer: Transfer) -> HTTPError? {
         clearErrorMessage()
-        begin(transfer.options.identity)
+        begin(logsIn: transfer.options.logsIn)
         ccurl_easy_set_string(easy, CURLOPT_URL, transfer.prepared.url)
         applyMethod(of: transfer)
         applyFieldLines(of: transfer)
@@ -95,7 +95,7 @@ extension EasyHandle {
             let proxy = transfer.prepared.isSecure ? proxies.https : proxies.http
             if proxy != applied.proxy { apply(proxy) }
         }
-        if let identity = options.identity { apply(identity) }
+        if options.logsIn { applyLogIns(options) }
         let trust = transfer.origin?.trust
         if trust !== applied.trust { apply(trust) }
         // Connections to a Unix-domain socket have no addresses by which a verdict could be kept: none is used twice.
@@ -115,18 +115,18 @@ extension EasyHandle {
     }
 
     /// For a new handle, which serves this transfer only.
-    private func apply(_ identity: ConnectionIdentity) {
-        if let server = identity.server {
+    private func applyLogIns(_ options: TransferOptions) {
+        if let server = options.authentication {
             set(CURLOPT_HTTPAUTH, bits(of: server))
             set(CURLOPT_USERNAME, server.user)
             set(CURLOPT_PASSWORD, server.password)
         }
-        if let proxy = identity.proxy {
+        if let proxy = options.proxyAuthentication {
             set(CURLOPT_PROXYAUTH, bits(of: proxy))
             set(CURLOPT_PROXYUSERNAME, proxy.user)
             set(CURLOPT_PROXYPASSWORD, proxy.password)
         }
-        if identity.takesTickets { listenToTickets() }
+        if [options.authentication, options.proxyAuthentication].contains(where: { $0?.scheme == .negotiate }) { listenToTickets() }
     }
 
     private func bits(of authentication: TransportAuthentication) -> Int {

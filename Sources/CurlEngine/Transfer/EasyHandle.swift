@@ -101,12 +101,12 @@ final class EasyHandle {
     // MARK: One transfer
 
     /// A transfer begins.
-    func begin(_ identity: ConnectionIdentity?) {
+    func begin(logsIn: Bool) {
         turnCountBefore = multi.turnCount
         hasSent = false
         isInHead = false
         hasFieldLine = false
-        if identity != nil { isSpent = true }
+        if logsIn { isSpent = true }
     }
 
     /// Whether libcurl has worked on the transfer; until then, what it says is of the one before.

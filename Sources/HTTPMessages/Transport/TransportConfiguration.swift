@@ -8,7 +8,8 @@ public struct TransportConfiguration: Sendable {
     public var tls = TLSConfiguration()
     /// Which proxy is used. Default: none.
     public var proxy = ProxyPolicy.none
-    /// Connections to one origin at the same time; further transfers wait. Default: 6, as `httpMaximumConnectionsPerHost`; 0 sets no limit.
+    /// Connections to one origin at the same time; further transfers wait. Default: 6, as `httpMaximumConnectionsPerHost`; 0 sets no limit. Those that
+    /// users were logged in on (``TransportAuthentication``) are counted user by user.
     public var connectionsPerOrigin = 6
     /// Idle connections that are kept. Default: 100.
     public var idleConnections = 100

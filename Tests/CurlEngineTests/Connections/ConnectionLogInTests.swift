@@ -72,6 +72,27 @@ struct ConnectionLogInTests {
         #expect(proxy.requests.map { NTLMMessage.user(in: $0.credentials) } == [nil, "ada", nil, "bob", nil])
     }
 
+    @Test(.enabled(if: StartedServer.https.isExpected, "needs nginx: run Scripts/test"))
+    func `a tunnel that was opened for somebody's field is nobody else's`() async throws {
+        let url = try StartedServer.https.url
+        let proxy = try TunnelProxy(leadingTo: try #require(url.port)) { $0.credentials == nil ? .ask(#"Basic realm="p""#) : .open }
+        let transport = transport(throughPort: proxy.port)
+        let digest = #"Digest username="a\", nc", realm="p", nonce="1", uri="localhost:1", response=""#
+        let steps: [(String?, isNew: Bool)] = [
+            ("Basic YQ==", true), ("Basic YQ==", false), ("Basic Yg==", true), (nil, true), (digest + #"1", nc=1"#, true),
+            (digest + #"2", nc=2"#, false),
+            (digest.replacingOccurrences(of: "a\\", with: "b\\"), true), ("Basic YQ==", false),
+        ]
+
+        for (field, isNew) in steps {
+            let before = proxy.requests.count
+            let fields: HTTPFields = field.map { ["Proxy-Authorization": $0] } ?? [:]
+            let exchange = try await transport.exchange(HTTPRequest(url: url.appendingPathComponent("message.txt"), fields: fields))
+            #expect(exchange.status == (field == nil ? 407 : 200), "\(field ?? "nobody")")
+            #expect(proxy.requests.count == before + (isNew ? 1 : 0), "\(field ?? "nobody")")
+        }
+    }
+
     @Test func `a proxy and the server behind it are logged in to apart`() async throws {
         let (proxyLogIns, serverLogIns) = (ConnectionLogIns(), ConnectionLogIns())
         let proxy = try TestServer { request in

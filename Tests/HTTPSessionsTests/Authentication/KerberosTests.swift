@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#if os(Linux) || os(macOS)
 import AuthenticationSuite
 import Foundation
 import HTTPMessages
@@ -295,3 +296,4 @@ struct KerberosTests {
         #expect(result.error?.contains("YII") == false)
     }
 }
+#endif
