@@ -49,11 +49,17 @@ public final class CurlTransport: HTTPTransport {
     public func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl {
         guard let groups else { return UnstartedTransfer(request, receiver: receiver) }
         if let identity = ConnectionIdentity(request, options, usesProxies: groups.common.settings.proxies.areUsed) {
-            return groups.start(identity) { Transfer(request, options: options, receiver: receiver, multi: $0) }
-                ?? UnstartedTransfer(request, receiver: receiver)
+            guard let multi = groups.multi(of: identity) else { return UnstartedTransfer(request, receiver: receiver) }
+            return start(request, options, receiver, by: multi)
         }
-        let transfer = Transfer(request, options: options, receiver: receiver, multi: groups.common)
-        groups.common.loop.post(.start(transfer))
+        return start(request, options, receiver, by: groups.common)
+    }
+
+    private func start(
+        _ request: HTTPRequest, _ options: TransferOptions, _ receiver: any TransferReceiver, by multi: MultiHandle
+    ) -> Transfer {
+        let transfer = Transfer(request, options: options, receiver: receiver, multi: multi)
+        multi.loop.post(.start(transfer))
         return transfer
     }
 

@@ -25,34 +25,30 @@ final class ConnectionGroups: Sendable {
         common = MultiHandle(loop: loop, settings: settings, counters: counters)
     }
 
-    /// Begins a transfer among the connections of `identity`; `nil` if the system has no descriptor or thread left.
+    /// Where the connections of `identity` are; `nil` if the system has no descriptor or thread left.
     ///
-    /// It is posted under the lock, so that the group is not given up in between; posting calls nobody.
-    func start(_ identity: ConnectionIdentity, _ makeTransfer: (MultiHandle) -> Transfer) -> Transfer? {
-        state.withLock { state in
-            guard let multi = multi(of: identity, &state) else { return nil }
-            let transfer = makeTransfer(multi)
-            multi.loop.post(.start(transfer))
-            return transfer
+    /// A group that is given up meanwhile still takes the transfer.
+    func multi(of identity: ConnectionIdentity) -> MultiHandle? {
+        let (found, retired) = state.withLock { state -> (MultiHandle?, MultiHandle?) in
+            // Which refuses the transfer.
+            if state.isShutDown { return (common, nil) }
+            state.uses += 1
+            if let known = state.identities[identity]?.multi {
+                state.identities[identity]?.lastUse = state.uses
+                return (known, nil)
+            }
+            guard let loop = TransferLoop.assigned(for: identity.takesTickets ? .tickets : .general) else { return (nil, nil) }
+            var oldest: MultiHandle?
+            if state.identities.count >= Self.identityLimit, let entry = state.identities.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                state.identities[entry.key] = nil
+                oldest = entry.value.multi
+            }
+            let made = MultiHandle(loop: loop, settings: common.settings, counters: counters)
+            state.identities[identity] = (made, state.uses)
+            return (made, oldest)
         }
-    }
-
-    private func multi(of identity: ConnectionIdentity, _ state: inout State) -> MultiHandle? {
-        // Which refuses it.
-        if state.isShutDown { return common }
-        state.uses += 1
-        if let known = state.identities[identity]?.multi {
-            state.identities[identity]?.lastUse = state.uses
-            return known
-        }
-        guard let loop = TransferLoop.assigned(for: identity.takesTickets ? .tickets : .general) else { return nil }
-        if state.identities.count >= Self.identityLimit, let oldest = state.identities.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            state.identities[oldest.key] = nil
-            oldest.value.multi.loop.post(.close(oldest.value.multi, cancellingTransfers: false))
-        }
-        let made = MultiHandle(loop: loop, settings: common.settings, counters: counters)
-        state.identities[identity] = (made, state.uses)
-        return made
+        if let retired { retired.loop.post(.retire(retired)) }
+        return found
     }
 
     /// Takes no more transfers, and closes the connections when those under way have ended.

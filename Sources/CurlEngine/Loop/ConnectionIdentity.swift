@@ -17,10 +17,10 @@ struct ConnectionIdentity: Sendable, Hashable {
 
     /// `nil` if nobody is logged in on the connection.
     init?(_ request: HTTPRequest, _ options: TransferOptions, usesProxies: Bool) {
+        tunnel = usesProxies ? Self.tunnelUser(of: request) : nil
+        guard options.logsIn || tunnel != nil else { return nil }
         server = options.authentication
         proxy = options.proxyAuthentication
-        tunnel = usesProxies ? Self.tunnelUser(of: request) : nil
-        if server == nil, proxy == nil, tunnel == nil { return nil }
     }
 
     /// Whether Kerberos may be asked for a ticket.
@@ -50,10 +50,5 @@ struct ConnectionIdentity: Sendable, Hashable {
         }
         return parameters
     }
-}
-
-extension TransferOptions {
-    /// Whether libcurl logs in by itself.
-    var logsIn: Bool { authentication != nil || proxyAuthentication != nil }
 }
 #endif

@@ -17,16 +17,25 @@ enum LoopCommand {
     /// A chunk of the body, made for the `attempt`th time that the body is sent.
     case bodyChunk(Transfer, attempt: Int, Result<Data?, any Error>)
     case close(MultiHandle, cancellingTransfers: Bool)
+    case retire(MultiHandle)
 }
 
 /// The way into the loop from any thread: commands in order, and an eventfd that is written only while the loop sleeps.
 ///
 /// The eventfd is watched edge-triggered, so that nobody has to read it back.
+///
+/// The way back is for ended transfers: memory that one thread allocates and another frees costs both of them waiting for each other, so whoever
+/// starts a transfer also lets go of one or two that have ended, and with them of all that belongs to their requests. What nobody fetches the loop
+/// lets go of after a millisecond without events.
 final class LoopInbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []
+        var ended: [Transfer] = []
         var isLoopAsleep = false
     }
+
+    /// More than these the loop keeps for nobody.
+    private static let mostEnded = 64
 
     private let state: Locked<State>
     /// An event after each wake-up.
@@ -42,12 +51,21 @@ final class LoopInbox: Sendable {
     deinit { close(wakeDescriptor) }
 
     func post(_ command: LoopCommand) {
-        let wakes = state.withLock { state in
+        let (wakes, ended) = state.withLock { state in
             state.commands.append(command)
             defer { state.isLoopAsleep = false }
-            return state.isLoopAsleep
+            guard case .start = command else { return (state.isLoopAsleep, (Transfer?.none, Transfer?.none)) }
+            return (state.isLoopAsleep, (state.ended.popLast(), state.ended.popLast()))
         }
         if wakes { eventfd_write(wakeDescriptor, 1) }
+        withExtendedLifetime(ended) {}
+    }
+
+    /// Takes over transfers that have ended, for other threads to let go of; some are left if there are too many.
+    func leave(_ ended: inout [Transfer]) {
+        state.withLock { state in
+            while state.ended.count < Self.mostEnded, let transfer = ended.popLast() { state.ended.append(transfer) }
+        }
     }
 
     /// Moves what is waiting into `commands`, which must be empty, and marks the loop as awake.
@@ -61,11 +79,25 @@ final class LoopInbox: Sendable {
     /// Whether commands wait to be taken.
     var hasCommands: Bool { state.withLock { !$0.commands.isEmpty } }
 
-    /// Whether the loop may sleep: if nothing is waiting, the next command will wake it.
-    func loopMayFallAsleep() -> Bool {
+    /// Moves the ended transfers that nobody fetched into `ended`, which must be empty.
+    func takeBack(_ ended: inout [Transfer]) {
+        state.withLock { swap(&$0.ended, &ended) }
+    }
+
+    enum Rest {
+        /// Commands are waiting.
+        case none
+        /// A nap, after which the loop lets go of the ended transfers if they are still there.
+        case nap
+        case sleep
+    }
+
+    /// How long the loop may sleep: if nothing is waiting, the next command will wake it.
+    func loopMayRest() -> Rest {
         state.withLock { state in
             state.isLoopAsleep = state.commands.isEmpty
-            return state.isLoopAsleep
+            guard state.isLoopAsleep else { return .none }
+            return state.ended.isEmpty ? .sleep : .nap
         }
     }
 }

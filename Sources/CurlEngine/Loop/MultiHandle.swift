@@ -29,6 +29,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     private var multi: UnsafeMutableRawPointer?
     private var slot = -1
     private var life = Life.open
+    private var isRetired = false
     private var pool = EasyHandlePool()
     /// What of the pool stands in the counters, which other multi handles of the transport add to as well.
     private var countedHandles = (pooled: 0, inUse: 0)
@@ -215,9 +216,15 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         destroyIfUnused()
     }
 
+    /// Closes its connections whenever no transfer is under way: nobody will come back for them, except who was on the way already.
+    func retire() {
+        isRetired = true
+        destroyIfUnused()
+    }
+
     private func destroyIfUnused() {
-        guard life == .closing, liveCount == 0 else { return }
-        life = .closed
+        guard life == .closing || isRetired, liveCount == 0 else { return }
+        if life == .closing { life = .closed }
         pool.drain()
         countHandles()
         latestOrigin = nil

@@ -57,8 +57,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     private var leaving: [Transfer] = []
     /// Transfers that commands of this turn have suspended, resumed or fed.
     private var pausing: [Transfer] = []
-    /// Whether a transfer has ended since the loop last waited.
-    private var transferHasEnded = false
+    /// The transfers that have ended since the loop last waited.
+    private var ended: [Transfer] = []
     private var thread = pthread_t()
 
     private init?(_ purpose: Purpose) {
@@ -131,15 +131,31 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     /// Whoever waited for a transfer often asks for the next one at once, and falling asleep and being woken for that takes longer than the rest of a
     /// request. So the loop polls for up to 20 µs more (busy polling) after a transfer has ended, about as long as that would take.
     private func waitForEvents() -> Int {
-        defer { transferHasEnded = false }
-        if transferHasEnded, timeToWait() != 0 {
+        let transfersHaveEnded = !ended.isEmpty
+        if transfersHaveEnded {
+            inbox.leave(&ended)
+            ended.removeAll(keepingCapacity: true)
+        }
+        if transfersHaveEnded, timeToWait() != 0 {
             let end = Self.monotonicTime() + Self.busyPollNanoseconds
             repeat {
                 let ready = poller.wait(milliseconds: 0)
                 if ready > 0 || inbox.hasCommands { return ready }
             } while Self.monotonicTime() < end
         }
-        return poller.wait(milliseconds: inbox.loopMayFallAsleep() ? timeToWait() : 0)
+        let timeToWait = timeToWait()
+        guard timeToWait != 0 else { return poller.wait(milliseconds: 0) }
+        switch inbox.loopMayRest() {
+        case .none: return poller.wait(milliseconds: 0)
+        case .sleep: return poller.wait(milliseconds: timeToWait)
+        case .nap:
+            let ready = poller.wait(milliseconds: 1)
+            if ready == 0 {
+                inbox.takeBack(&ended)
+                ended.removeAll()
+            }
+            return ready
+        }
     }
 
     private func execute(_ command: LoopCommand) {
@@ -151,6 +167,7 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         case .decide(let transfer, let disposition): transfer.performDecision(disposition)
         case .requestMoreContent(let transfer): transfer.performRequestMoreContent()
         case .bodyChunk(let transfer, let attempt, let result): transfer.bodyChunkArrived(result, attempt: attempt)
+        case .retire(let multi): multi.retire()
         case .close(let multi, let cancellingTransfers):
             multi.close()
             guard cancellingTransfers else { return }
@@ -202,8 +219,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
 
     func add(_ transfer: Transfer) -> Int { transfers.insert(transfer) }
 
-    func removeTransfer(_ slot: Int) {
-        transferHasEnded = true
+    func remove(_ transfer: Transfer, _ slot: Int) {
+        ended.append(transfer)
         deadlines.remove(slot)
         transfers.remove(slot)
     }

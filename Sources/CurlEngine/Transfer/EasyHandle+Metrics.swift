@@ -9,15 +9,16 @@ extension EasyHandle {
     /// What the transfer cost, read once at its end.
     func metrics(version: HTTPVersion?) -> TransferMetrics {
         guard hasBegun else { return TransferMetrics(total: .zero) }
-        var metrics = TransferMetrics(total: duration(CURLINFO_TOTAL_TIME_T) ?? .zero)
+        var metrics = TransferMetrics(total: .zero)
+        metrics.times.total = CompactDuration(microseconds: offset(CURLINFO_TOTAL_TIME_T))
         metrics.reusedConnection = long(CURLINFO_NUM_CONNECTS) == 0 && version != nil
         if !metrics.reusedConnection {
-            metrics.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
-            metrics.connect = duration(CURLINFO_CONNECT_TIME_T)
-            metrics.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T)
+            metrics.times.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
+            metrics.times.connect = time(CURLINFO_CONNECT_TIME_T)
+            metrics.times.tlsHandshake = time(CURLINFO_APPCONNECT_TIME_T)
         }
-        metrics.requestStart = duration(CURLINFO_PRETRANSFER_TIME_T)
-        metrics.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T)
+        metrics.times.requestStart = time(CURLINFO_PRETRANSFER_TIME_T)
+        metrics.times.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
         metrics.headBytesSent = Int64(long(CURLINFO_REQUEST_SIZE))
         metrics.contentBytesSent = offset(CURLINFO_SIZE_UPLOAD_T)
         metrics.headBytesReceived = Int64(long(CURLINFO_HEADER_SIZE))
@@ -68,9 +69,10 @@ extension EasyHandle {
         return Int64(value)
     }
 
-    private func duration(_ info: CURLINFO) -> Duration? {
+    /// A time from the start of the transfer; libcurl has 0 for what did not happen.
+    private func time(_ info: CURLINFO) -> CompactDuration {
         let microseconds = offset(info)
-        return microseconds > 0 ? .microseconds(microseconds) : nil
+        return microseconds > 0 ? CompactDuration(microseconds: microseconds) : .none
     }
 
     private func text(_ info: CURLINFO) -> String? {

@@ -37,7 +37,7 @@ struct PreparedRequest: ~Copyable {
     let expectsContinue: Bool
     private let originLength: Int
     private let hostStart: Int
-    private let memory: UnsafeMutableRawPointer
+    private let memory: UnsafeMutablePointer<curl_slist>
 
     init(_ request: HTTPRequest, usesProxy: Bool) {
         var text = request.url.absoluteString
@@ -50,13 +50,13 @@ struct PreparedRequest: ~Copyable {
 
         let small = request.body?.smallContent
         // Room for the content, the strings and for a node a line, those that switch off what libcurl adds by itself included.
-        let nodeSize = MemoryLayout<curl_slist>.stride
         var textSize = (small?.count ?? 0) + text.utf8.count + customMethod.utf8.count + 2 + FieldLines.suppressionSize
         for field in request.fields { textSize += field.name.utf8.count + field.value.utf8.count + 3 }
         let nodeCount = request.fields.count + FieldLines.suppressionCount
-        memory = UnsafeMutableRawPointer.allocate(byteCount: nodeCount * nodeSize + textSize, alignment: MemoryLayout<curl_slist>.alignment)
-        let nodes = memory.bindMemory(to: curl_slist.self, capacity: nodeCount)
-        let characters = (memory + nodeCount * nodeSize).bindMemory(to: UInt8.self, capacity: textSize)
+        // Allocated as nodes: what has no type gets its memory by a slower way.
+        let nodes = UnsafeMutablePointer<curl_slist>.allocate(capacity: nodeCount + textSize / MemoryLayout<curl_slist>.stride + 1)
+        memory = nodes
+        let characters = UnsafeMutableRawPointer(nodes + nodeCount).bindMemory(to: UInt8.self, capacity: textSize)
 
         let parts = text.withUTF8 { TargetParts.copy($0, to: characters) }
         var lines = FieldLines(nodes: nodes, characters: characters + (parts.length + 1))

@@ -18,6 +18,8 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
 
     // Loop thread only.
     var receiver: (any TransferReceiver)?
+    /// Who was told the end; let go of with the transfer, on a thread that starts another.
+    private var formerReceiver: (any TransferReceiver)?
     var machine = TransferStateMachine()
     var handle: EasyHandle?
     var origin: OriginQueue?
@@ -34,14 +36,17 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     var hasEnough = false
     /// A head that libcurl may answer by itself waits for what comes behind it.
     var holdsHead = false
-    /// How often server and proxy have asked for credentials that libcurl answers with.
-    var challengeCount = 0
     /// libcurl is to be told anew which directions stand still.
     var pausesHaveChanged = false
-    /// The head of a proxy's answer to CONNECT.
-    var connectParser: HeadParser?
     private var slot = -1
-    private var heldMetrics: TransferMetrics?
+    private var rare: Rare?
+
+    /// What few transfers have, kept out of the others' way.
+    private final class Rare {
+        var connectParser: HeadParser?
+        var heldMetrics: TransferMetrics?
+        var challengeCount = 0
+    }
 
     init(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver, multi: MultiHandle) {
         self.request = request
@@ -57,6 +62,33 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
 
     /// HTTP/2 knows no log-in of a connection: libcurl keeps one state for all streams of it.
     var versions: HTTPVersionPolicy { options.authentication == nil ? options.versions : .http1Only }
+
+    /// The head of a proxy's answer to CONNECT.
+    var connectParser: HeadParser? {
+        get { rare?.connectParser }
+        set {
+            if newValue != nil, rare == nil { rare = Rare() }
+            rare?.connectParser = newValue
+        }
+    }
+
+    /// How often server and proxy have asked for credentials that libcurl answers with.
+    var challengeCount: Int {
+        get { rare?.challengeCount ?? 0 }
+        set {
+            if rare == nil { rare = Rare() }
+            rare?.challengeCount = newValue
+        }
+    }
+
+    /// What the transfer cost that libcurl is done with while the receiver still decides.
+    private var heldMetrics: TransferMetrics? {
+        get { rare?.heldMetrics }
+        set {
+            if newValue != nil, rare == nil { rare = Rare() }
+            rare?.heldMetrics = newValue
+        }
+    }
 
     /// An error of this transfer.
     func error(_ kind: HTTPError.Kind, _ reason: String, underlyingError: (any Error)? = nil) -> HTTPError {
@@ -153,10 +185,11 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     /// The one place where a transfer ends.
     private func finish(_ error: HTTPError?, metrics: TransferMetrics?) {
         let receiver = receiver
+        formerReceiver = receiver
         self.receiver = nil
         sender?.close()
         sender = nil
-        loop.removeTransfer(slot)
+        loop.remove(self, slot)
         var outcome = TransferOutcome(error: error, content: sink.content, bytesReceived: bytesReceived, metrics: metrics)
         if !parser.trailerLines.isEmpty {
             outcome.trailers = HTTPResponseHead(status: 0, version: .http1_1, fieldLines: parser.trailerLines).fields

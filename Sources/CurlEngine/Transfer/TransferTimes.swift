@@ -7,20 +7,14 @@ import HTTPMessages
 struct TransferTimes: Equatable {
     enum Limit { case connect, idle, resource }
 
-    private let connectLimit: UInt64?
-    private let idleLimit: UInt64?
-    private let resourceLimit: UInt64?
+    private let limits: Timeouts.Limits
     private var began: UInt64 = 0
     /// `nil` before libcurl has it, and once the connection stands.
     private var connecting: UInt64?
     private var lastActivity: UInt64 = 0
     private var bytesSent: Int64 = 0
 
-    init(_ timeouts: Timeouts) {
-        connectLimit = timeouts.connect?.clampedNanoseconds
-        idleLimit = timeouts.idle?.clampedNanoseconds
-        resourceLimit = timeouts.resource?.clampedNanoseconds
-    }
+    init(_ timeouts: Timeouts) { limits = timeouts.limits }
 
     /// Whether libcurl is still making the connection.
     var isConnecting: Bool { connecting != nil }
@@ -60,17 +54,8 @@ struct TransferTimes: Equatable {
         return idleTimeRuns && idleTime <= now ? .idle : nil
     }
 
-    private var resourceTime: UInt64 { resourceLimit.map { began + $0 } ?? .max }
-    private var connectTime: UInt64 { connectLimit.flatMap { limit in connecting.map { $0 + limit } } ?? .max }
-    private var idleTime: UInt64 { idleLimit.map { lastActivity + $0 } ?? .max }
-}
-
-extension Duration {
-    /// Between 0 and a hundred years.
-    fileprivate var clampedNanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        return UInt64(min(seconds, 3_153_600_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    }
+    private var resourceTime: UInt64 { limits.resource.nanoseconds.map { began + $0 } ?? .max }
+    private var connectTime: UInt64 { limits.connect.nanoseconds.flatMap { limit in connecting.map { $0 + limit } } ?? .max }
+    private var idleTime: UInt64 { limits.idle.nanoseconds.map { lastActivity + $0 } ?? .max }
 }
 #endif

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// The sentence says what was attempted, what was wrong and, where there is something, what to do. It never holds a URL's user
 /// information or query, nor a field's value.
-public struct HTTPError: Error, Sendable, LocalizedError, CustomStringConvertible {
+public struct HTTPError: Error, Sendable, LocalizedError, CustomStringConvertible, CustomReflectable {
     /// One of a fixed set of words; new ones may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The word, safe in metrics: it holds nothing taken from a message.
@@ -87,22 +87,36 @@ public struct HTTPError: Error, Sendable, LocalizedError, CustomStringConvertibl
         public static let other = Kind("other")
     }
 
-    /// What kind of failure this is.
-    public let kind: Kind
-    /// What was attempted: the method and the URL without its secrets.
-    public let attempt: String
-    /// What went wrong and what to do.
-    public let reason: String
-    /// What the library or system below said, if it did.
-    public let underlyingError: (any Error)?
+    /// Out of line: an error is rare, and everything that could hold one is copied for every request.
+    private final class Details: Sendable {
+        let kind: Kind
+        let attempt: String
+        let reason: String
+        let underlyingError: (any Error)?
+
+        init(_ kind: Kind, attempt: String, reason: String, underlyingError: (any Error)?) {
+            self.kind = kind
+            self.attempt = attempt
+            self.reason = reason
+            self.underlyingError = underlyingError
+        }
+    }
+
+    private let details: Details
 
     /// An error of `kind`, met while `attempting`; `reason` is a clause, in lower case and without a full stop.
     public init(_ kind: Kind, attempting attempt: String, _ reason: String, underlyingError: (any Error)? = nil) {
-        self.kind = kind
-        self.attempt = attempt
-        self.reason = reason
-        self.underlyingError = underlyingError
+        details = Details(kind, attempt: attempt, reason: reason, underlyingError: underlyingError)
     }
+
+    /// What kind of failure this is.
+    public var kind: Kind { details.kind }
+    /// What was attempted: the method and the URL without its secrets.
+    public var attempt: String { details.attempt }
+    /// What went wrong and what to do.
+    public var reason: String { details.reason }
+    /// What the library or system below said, if it did.
+    public var underlyingError: (any Error)? { details.underlyingError }
 
     /// `kind` as one word for metrics.
     public var label: String { kind.rawValue }
@@ -110,4 +124,8 @@ public struct HTTPError: Error, Sendable, LocalizedError, CustomStringConvertibl
     public var description: String { "\(attempt) failed: \(reason)." }
     /// The same as ``description``.
     public var errorDescription: String? { description }
+    /// Shows the kind, the attempt, the reason and what lies under it.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["kind": kind, "attempt": attempt, "reason": reason, "underlyingError": underlyingError as Any])
+    }
 }

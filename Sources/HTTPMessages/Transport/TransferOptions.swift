@@ -10,10 +10,7 @@ public struct TransferOptions: Sendable {
     public var decodesContent: Bool
     /// The versions that may be used. Default: HTTP/1.1 for http, HTTP/2 where the server offers it for https.
     public var versions: HTTPVersionPolicy
-    /// Credentials that the transport itself answers the server with. Default: none.
-    public var authentication: TransportAuthentication?
-    /// Credentials that the transport itself answers the proxy with, on the way to a tunnel, too. Default: none.
-    public var proxyAuthentication: TransportAuthentication?
+    private var logIns: LogIns?
     /// From 0 (least) to 1, as `URLSessionTask.priority`. Default: 0.5.
     public var priority: Float
 
@@ -27,26 +24,68 @@ public struct TransferOptions: Sendable {
         self.reportsProgress = reportsProgress
         self.decodesContent = decodesContent
         self.versions = versions
-        self.authentication = authentication
-        self.proxyAuthentication = proxyAuthentication
         self.priority = priority
+        logIns = LogIns(authentication, proxyAuthentication)
     }
+
+    /// Out of line: few transfers have any, and options are copied several times for each.
+    private final class LogIns: Sendable {
+        let server: TransportAuthentication?
+        let proxy: TransportAuthentication?
+
+        init?(_ server: TransportAuthentication?, _ proxy: TransportAuthentication?) {
+            if server == nil, proxy == nil { return nil }
+            self.server = server
+            self.proxy = proxy
+        }
+    }
+
+    /// Credentials that the transport itself answers the server with. Default: none.
+    public var authentication: TransportAuthentication? {
+        get { logIns?.server }
+        set { logIns = LogIns(newValue, proxyAuthentication) }
+    }
+    /// Credentials that the transport itself answers the proxy with, on the way to a tunnel, too. Default: none.
+    public var proxyAuthentication: TransportAuthentication? {
+        get { logIns?.proxy }
+        set { logIns = LogIns(authentication, newValue) }
+    }
+    /// Whether the transport is to log in by itself.
+    package var logsIn: Bool { logIns != nil }
 }
 
-/// The time limits of one transfer; `nil` is none. Each ends in its own kind of ``HTTPError``.
+/// The time limits of one transfer, to the nanosecond and up to a hundred years; `nil` is none. Each ends in its own kind of ``HTTPError``.
 public struct Timeouts: Sendable, Hashable {
-    /// For the name, the connection and the TLS handshake together. Default: none of its own, ``idle`` ends it.
-    public var connect: Duration?
-    /// For the time in which no byte moves in either direction, `URLRequest.timeoutInterval`. Default: 60 s.
-    public var idle: Duration?
-    /// For the whole transfer, `timeoutIntervalForResource`. Default: 7 days.
-    public var resource: Duration?
+    package private(set) var limits = Limits()
+
+    /// As whole numbers, since they are handed on several times for every request.
+    package struct Limits: Sendable, Hashable {
+        package fileprivate(set) var connect = CompactDuration.none
+        package fileprivate(set) var idle = CompactDuration.none
+        package fileprivate(set) var resource = CompactDuration.none
+    }
 
     /// The defaults of `URLSessionConfiguration`.
     public init(connect: Duration? = nil, idle: Duration? = .seconds(60), resource: Duration? = .seconds(604_800)) {
         self.connect = connect
         self.idle = idle
         self.resource = resource
+    }
+
+    /// For the name, the connection and the TLS handshake together. Default: none of its own, ``idle`` ends it.
+    public var connect: Duration? {
+        get { limits.connect.duration }
+        set { limits.connect = CompactDuration(newValue) }
+    }
+    /// For the time in which no byte moves in either direction, `URLRequest.timeoutInterval`. Default: 60 s.
+    public var idle: Duration? {
+        get { limits.idle.duration }
+        set { limits.idle = CompactDuration(newValue) }
+    }
+    /// For the whole transfer, `timeoutIntervalForResource`. Default: 7 days.
+    public var resource: Duration? {
+        get { limits.resource.duration }
+        set { limits.resource = CompactDuration(newValue) }
     }
 }
 

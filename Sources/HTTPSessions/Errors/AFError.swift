@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A failure of the transfer itself is ``sessionTaskFailed(error:)``. `errorDescription` is one or two sentences that include those of the error
 /// within, and show no credentials, user info or query.
-public enum AFError: Error, Sendable {
+public indirect enum AFError: Error, Sendable {
     /// The body to upload could not be made.
     case createUploadableFailed(error: any Error)
     /// A ``URLRequestConvertible`` threw an error that is not an ``AFError``.

@@ -44,28 +44,39 @@ final class Exchange: TransferReceiver, Sendable {
         /// What was sent last.
         var sent: HTTPRequest?
         var options: TransferOptions
-        /// Made when credentials first matter.
-        var authentication: AuthenticationExchange?
-        /// Answers to challenges, for the next message.
-        var answers = ChallengeAnswers()
         var redirectCount = 0
         var transferCount = 0
         var control: (any TransferControl)?
-        /// A decision that was made before the transfer's control was at hand.
-        var earlyDisposition: ContentDisposition?
+        var rare: Rare?
         /// What follows when the transfer has ended.
         var next: Next = .finish(nil)
         /// Whether somebody is asked what follows.
         var isAsking = false
-        /// How the transfer failed while somebody was asked: a server need not wait as long as a person takes.
-        var endWhileAsking: TransferOutcome?
-        var metrics: [TransferMetrics] = []
         /// Whether the response that is delivered has arrived.
         var isDelivering = false
         /// Whether a message waits until the owner is no longer held.
         var startIsHeld = false
         var isCancelled = false
         var isFinished = false
+
+        mutating func madeRare() -> Rare {
+            if let rare { return rare }
+            let rare = Rare()
+            self.rare = rare
+            return rare
+        }
+    }
+
+    /// What few exchanges have, kept out of the others' way; reached only under the lock.
+    private final class Rare {
+        /// Made when credentials first matter.
+        var authentication: AuthenticationExchange?
+        /// Answers to challenges, for the next message.
+        var answers = ChallengeAnswers()
+        /// A decision that was made before the transfer's control was at hand.
+        var earlyDisposition: ContentDisposition?
+        /// How the transfer failed while somebody was asked: a server need not wait as long as a person takes.
+        var endWhileAsking: TransferOutcome?
     }
 
     private enum Next {
@@ -102,7 +113,7 @@ final class Exchange: TransferReceiver, Sendable {
     var base: HTTPRequest { state.withLock { $0.base } }
     var redirectCount: Int { state.withLock { $0.redirectCount } }
     /// Whether credentials were sent, or asked for.
-    var hasAuthentication: Bool { state.withLock { $0.authentication != nil } }
+    var hasAuthentication: Bool { state.withLock { $0.rare?.authentication != nil } }
     var underlyingTask: AnyObject? { state.withLock { $0.control }?.underlyingTask }
 
     /// Changes what is known of the exchange's authentication; `make` makes it if there is nothing yet.
@@ -111,10 +122,11 @@ final class Exchange: TransferReceiver, Sendable {
         _ body: (_ authentication: inout AuthenticationExchange, _ answers: inout ChallengeAnswers) throws -> Result
     ) rethrows -> Result {
         try state.withLock { state in
-            var authentication = state.authentication ?? make()
-            state.authentication = nil
-            defer { state.authentication = authentication }
-            return try body(&authentication, &state.answers)
+            let rare = state.madeRare()
+            var authentication = rare.authentication ?? make()
+            rare.authentication = nil
+            defer { rare.authentication = authentication }
+            return try body(&authentication, &rare.answers)
         }
     }
 
@@ -135,9 +147,9 @@ final class Exchange: TransferReceiver, Sendable {
             state.isCancelled = true
             defer {
                 state.startIsHeld = false
-                state.endWhileAsking = nil
+                state.rare?.endWhileAsking = nil
             }
-            return (state.control, state.startIsHeld || state.endWhileAsking != nil)
+            return (state.control, state.startIsHeld || state.rare?.endWhileAsking != nil)
         }
         if hasNoTransfer { return finish(TransferOutcome(error: cancelledError)) }
         control?.cancel()
@@ -175,7 +187,7 @@ final class Exchange: TransferReceiver, Sendable {
         // Once more put off: whoever asked for that decides.
         if case .wait = disposition { return }
         let control = state.withLock { state in
-            if state.control == nil { state.earlyDisposition = disposition }
+            if state.control == nil { state.madeRare().earlyDisposition = disposition }
             return state.control
         }
         control?.decide(disposition)
@@ -191,7 +203,7 @@ final class Exchange: TransferReceiver, Sendable {
             state.sent = message
             state.next = .finish(nil)
             state.control = nil
-            state.earlyDisposition = nil
+            state.rare?.earlyDisposition = nil
             state.transferCount += 1
             return state.transferCount
         }
@@ -201,7 +213,7 @@ final class Exchange: TransferReceiver, Sendable {
         let (isCurrent, isCancelled, disposition) = state.withLock { state in
             guard state.transferCount == number, !state.isFinished else { return (false, false, ContentDisposition?.none) }
             state.control = control
-            return (true, state.isCancelled, state.earlyDisposition)
+            return (true, state.isCancelled, state.rare?.earlyDisposition)
         }
         guard isCurrent else { return }
         if isCancelled { return control.cancel() }
@@ -234,7 +246,7 @@ final class Exchange: TransferReceiver, Sendable {
         case .redirect(let request):
             state.withLock { state in
                 // An answer to the last server must not be seen by the next one.
-                state.answers.server = nil
+                state.rare?.answers.server = nil
                 state.base = request
                 state.redirectCount += 1
                 state.next = .send
@@ -266,8 +278,8 @@ final class Exchange: TransferReceiver, Sendable {
     private func stopAsking() -> TransferOutcome? {
         state.withLock { state in
             state.isAsking = false
-            defer { state.endWhileAsking = nil }
-            return state.endWhileAsking
+            defer { state.rare?.endWhileAsking = nil }
+            return state.rare?.endWhileAsking
         }
     }
 
@@ -340,7 +352,7 @@ final class Exchange: TransferReceiver, Sendable {
         if let kind = outcome.error?.kind, ![.cancelled, .resourceTimedOut].contains(kind) {
             let isAsking = state.withLock { state in
                 guard state.isAsking, !state.isCancelled else { return false }
-                state.endWhileAsking = outcome
+                state.madeRare().endWhileAsking = outcome
                 return true
             }
             if isAsking { return }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// What a request, or the use of its response, failed with.
-public enum MoyaError: Swift.Error {
+public indirect enum MoyaError: Swift.Error {
     /// The data is not an image.
     case imageMapping(Response)
 

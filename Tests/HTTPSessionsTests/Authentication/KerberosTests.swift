@@ -198,7 +198,10 @@ struct KerberosTests {
     // MARK: Waiting
 
     @Test func `other requests go on while a ticket is waited for`() async throws {
+        // A key distribution center that never answers.
         let center = try TestServer()
+        let silence = TestGate()
+        center.enqueue(openings: .stall(silence), .stall(silence), .stall(silence))
         let gate = TestGate()
         let server = try TestServer { request in
             switch request.path {
@@ -223,6 +226,7 @@ struct KerberosTests {
         #expect(paths.sorted() == ["/first", "/guarded", "/second"])
         #expect(center.openConnectionCount == 1)
         center.close()
+        silence.open()
 
         let result = try #require(try await results.first?.first)
         withExtendedLifetime(folder) {}
