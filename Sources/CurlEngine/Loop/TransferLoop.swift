@@ -100,11 +100,19 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         sigaddset(&pipeSignal, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
         now = Self.monotonicTime()
-        while true { turn() }
+        switch purpose {
+        case .general:
+            while true { work(on: waitForEvents()) }
+        case .tickets:
+            ProcessExit.waitsForThisThread()
+            while true {
+                let ready = waitForEvents()
+                ProcessExit.working { work(on: ready) }
+            }
+        }
     }
 
-    private func turn() {
-        let ready = waitForEvents()
+    private func work(on ready: Int) {
         now = Self.monotonicTime()
         inbox.take(into: &commands)
         for command in commands { execute(command) }
