@@ -87,7 +87,15 @@ let package = Package(
         .systemLibrary(name: "CSecretService", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
         .target(name: "HTTPTesting", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
-        .executableTarget(name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting"], path: "Examples/Demo"),
+        .executableTarget(
+            name: "Demo", dependencies: ["Moya", "HTTPSessions", "HTTPTesting", "ExampleTerminal"], path: "Examples/Demo"),
+        // The guides that the package's interfaces come from, as programs that talk to real servers: Scripts/examples runs them.
+        .executableTarget(
+            name: "AuthenticationGuide", dependencies: ["Moya", "HTTPSessions", "HTTPTesting", "ExampleTerminal"],
+            path: "Examples/AuthenticationGuide"),
+        .executableTarget(
+            name: "SAPLogin", dependencies: ["SAPFoundation", "HTTPTesting", "ExampleTerminal"], path: "Examples/SAPLogin"),
+        .target(name: "ExampleTerminal", path: "Examples/Terminal"),
 
         .testTarget(name: "ReactiveSignalsTests", dependencies: ["ReactiveSignals"]),
         // Statements that hold for every reactive surface, run by the tests of each.
@@ -141,6 +149,8 @@ let package = Package(
             ]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
         .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
+        // The examples' programs, run as a person would.
+        .testTarget(name: "ExamplesTests", dependencies: ["AuthenticationGuide", "SAPLogin", "HTTPTesting"]),
         // All modules at once: no secret shows, whatever is printed.
         .testTarget(
             name: "SecretsTests",

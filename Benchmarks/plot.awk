@@ -14,7 +14,7 @@
     key = value["program"] SUBSEP (substr(value["label"], 6) + 0)
     if (!(value["program"] in colours)) {
         programs[++programCount] = value["program"]
-        colours[value["program"]] = substr("#1b6ac9#c8502d#5b8c3e#8a4fb0", (programCount - 1) * 7 + 1, 7)
+        colours[value["program"]] = substr("#1b6ac9#c8502d#5b8c3e#8a4fb0#b58900#2a9d9d", (programCount - 1) * 7 + 1, 7)
     }
     values[key, ++count[key]] = quantity == "rate" ? value["count"] / value["seconds"] : value["cpu_seconds"] / value["count"] * 1e6
 }

@@ -80,7 +80,7 @@ END {
     name["memory1024"] = "download of 1 GiB"
     name["stub"] = "immediate stub"
 
-    printf "\n| %-39s | %-10s | %10s | %10s to %10s | %11s | %8s |\n", "work", "program", "per second", "least", "most", "CPU us each", "peak MiB"
+    printf "\n| %-39s | %-17s | %10s | %10s to %10s | %11s | %8s |\n", "work", "program", "per second", "least", "most", "CPU us each", "peak MiB"
     print "| --- | --- | --- | --- | --- | --- |"
     for (k = 1; k <= keys; k++) {
         key = order[k]
@@ -92,7 +92,7 @@ END {
         n = collect("cpu", key)
         middleCPU = median(n) * 1e6
         n = collect("peak", key)
-        printf "| %-39s | %-10s | %10s | %10s to %10s | %11s | %8s |\n", name[parts[1]], parts[2], number(middle), number(least), number(most), \
+        printf "| %-39s | %-17s | %10s | %10s to %10s | %11s | %8s |\n", name[parts[1]], parts[2], number(middle), number(least), number(most), \
             number(middleCPU), number(median(n))
     }
 
@@ -100,11 +100,21 @@ END {
     print "| --- | --- | --- | --- | --- |"
     compare("N1 requests a second: of curl-multi", "rate", "get", "openmoya", "get", "curl-multi", ">= 0.55", ">= 0.8")
     compare("N1 requests a second: of URLSession", "rate", "get", "openmoya", "get", "urlsession", ">= 10", "")
+    compare("N1 requests a second: of AsyncHTTPClient", "rate", "get", "openmoya", "get", "async-http-client", "", "")
+    compare("N1 requests a second: of Alamofire", "rate", "get", "openmoya", "get", "alamofire", "", "")
     compare("N2 CPU a request: of curl-multi", "cpu", "get", "openmoya", "get", "curl-multi", "<= 2.2", "<= 1.5")
     compare("N2 CPU a request: of URLSession", "cpu", "get", "openmoya", "get", "urlsession", "<= 0.125", "")
+    compare("N2 CPU a request: of AsyncHTTPClient", "cpu", "get", "openmoya", "get", "async-http-client", "", "")
+    compare("N2 CPU a request: of Alamofire", "cpu", "get", "openmoya", "get", "alamofire", "", "")
     compare("N3 latency, 1 in flight: of curl-multi", "each", "latency", "openmoya", "latency", "curl-multi", "<= 1.5", "<= 1.2")
+    compare("N3 latency, 1 in flight: of URLSession", "each", "latency", "openmoya", "latency", "urlsession", "", "")
+    compare("N3 latency, 1 in flight: of AsyncHTTPClient", "each", "latency", "openmoya", "latency", "async-http-client", "", "")
+    compare("N3 latency, 1 in flight: of Alamofire", "each", "latency", "openmoya", "latency", "alamofire", "", "")
     compare("N4 HTTP/2 requests a second: of curl-multi", "rate", "http2", "openmoya", "http2", "curl-multi", ">= 0.55", ">= 0.8")
+    compare("N4 HTTP/2 requests a second: of AsyncHTTPClient", "rate", "http2", "openmoya", "http2", "async-http-client", "", "")
     compare("N5 download: time, of curl's command line", "each", "download", "openmoya", "download", "curl", "<= 1.25", "<= 1.05")
+    compare("N5 download: time, of AsyncHTTPClient", "each", "download", "openmoya", "download", "async-http-client", "", "")
+    compare("N5 download: time, of Alamofire", "each", "download", "openmoya", "download", "alamofire", "", "")
     compare("N5 download: peak memory, 1 GiB of 64 MiB", "peak", "memory1024", "openmoya", "memory64", "openmoya", "about 1", "")
     compare("N6 upload: time, of curl's command line", "each", "upload", "openmoya", "upload", "curl", "<= 1.25", "<= 1.05")
     compare("N6 form: time, of curl's command line", "each", "form", "openmoya", "form", "curl", "<= 1.25", "<= 1.05")

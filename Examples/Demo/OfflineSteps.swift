@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ExampleTerminal
 import HTTPTesting
 import Moya
 import Synchronization

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import ExampleTerminal
 import Moya
 
 /// Requests of a typed API, awaited and with a callback.

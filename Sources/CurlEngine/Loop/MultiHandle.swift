@@ -19,6 +19,8 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     let loop: TransferLoop
     let settings: EngineSettings
     let counters: CurlEngineCounters
+    /// The field lines of the request that was prepared last.
+    let latestFields = Locked<FieldBlock?>(nil)
 
     // Loop thread only.
     /// Whether the loop will ask it for finished transfers.

@@ -51,9 +51,9 @@ extension EasyHandle {
     }
 
     private func applyFieldLines(of transfer: Transfer) {
-        let lines = transfer.prepared.fieldLines
+        let lines = transfer.prepared.fields.lines
         ccurl_easy_set_list(easy, CURLOPT_HTTPHEADER, lines)
-        let proxyLines = transfer.prepared.proxyFieldLines
+        let proxyLines = transfer.prepared.fields.proxyLines
         if proxyLines != nil || applied.hasProxyFieldLines {
             ccurl_easy_set_list(easy, CURLOPT_PROXYHEADER, proxyLines)
             applied.hasProxyFieldLines = proxyLines != nil

@@ -38,23 +38,6 @@ struct FieldLines {
         end = characters
     }
 
-    /// Writes `text` and a NUL without making a line of it.
-    mutating func appendText(_ text: inout String) -> UnsafePointer<CChar> {
-        let start = end
-        copy(&text)
-        end.pointee = 0
-        end += 1
-        return UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-    }
-
-    /// Writes bytes behind all lines.
-    mutating func appendContent(_ content: Data) -> UnsafeRawBufferPointer {
-        let copy = UnsafeMutableRawBufferPointer(start: end, count: content.count)
-        content.withUnsafeBytes { copy.copyMemory(from: $0) }
-        end += content.count
-        return UnsafeRawBufferPointer(copy)
-    }
-
     /// Writes a field, unless it is one that the transport makes itself; `false` if it must not be sent.
     mutating func append(_ field: HTTPFields.Field, usesProxy: Bool) -> Bool {
         var name = field.name

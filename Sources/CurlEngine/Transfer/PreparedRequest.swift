@@ -5,7 +5,7 @@ internal import CCurlShim
 import Foundation
 import HTTPMessages
 
-/// A request in the form in which libcurl takes it, made on the caller's thread: C strings and field lines in one block of memory.
+/// A request in the form in which libcurl takes it, made on the caller's thread: C strings and field lines.
 ///
 /// Making it checks the same as ``HTTPRequest/validated()``, on bytes; the request itself is asked for the error only if a check fails.
 struct PreparedRequest: ~Copyable {
@@ -26,20 +26,17 @@ struct PreparedRequest: ~Copyable {
     /// The method, if it is not the one of ``shape``.
     let customMethod: UnsafePointer<CChar>?
     let shape: Shape
-    /// The field lines, nodes and text in this request's own memory.
-    let fieldLines: UnsafeMutablePointer<curl_slist>?
+    let fields: FieldBlock
     /// What is sent with ``Shape/post``.
     let content: UnsafeRawBufferPointer
-    /// The lines for the proxy alone.
-    let proxyFieldLines: UnsafeMutablePointer<curl_slist>?
     let isSecure: Bool
     /// Whether the caller wants to hear from the server before content is sent (RFC 9110, 10.1.1).
     let expectsContinue: Bool
     private let originLength: Int
     private let hostStart: Int
-    private let memory: UnsafeMutablePointer<curl_slist>
+    private let memory: UnsafeMutablePointer<UInt8>
 
-    init(_ request: HTTPRequest, usesProxy: Bool) {
+    init(_ request: HTTPRequest, multi: MultiHandle) {
         var text = request.url.absoluteString
         var customMethod = request.method
         let shape = Self.shape(of: request)
@@ -47,37 +44,36 @@ struct PreparedRequest: ~Copyable {
         case (.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.upload, "PUT"): customMethod = ""
         default: break
         }
+        fields = FieldBlock.of(request.fields, shape: shape, usesProxy: multi.settings.proxies.areUsed, latest: multi.latestFields)
 
-        let small = request.body?.smallContent
-        // Room for the content, the strings and for a node a line, those that switch off what libcurl adds by itself included.
-        var textSize = (small?.count ?? 0) + text.utf8.count + customMethod.utf8.count + 2 + FieldLines.suppressionSize
-        for field in request.fields { textSize += field.name.utf8.count + field.value.utf8.count + 3 }
-        let nodeCount = request.fields.count + FieldLines.suppressionCount
-        // Allocated as nodes: what has no type gets its memory by a slower way.
-        let nodes = UnsafeMutablePointer<curl_slist>.allocate(capacity: nodeCount + textSize / MemoryLayout<curl_slist>.stride + 1)
-        memory = nodes
-        let characters = UnsafeMutableRawPointer(nodes + nodeCount).bindMemory(to: UInt8.self, capacity: textSize)
+        let small = request.body?.smallContent ?? Data()
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: text.utf8.count + customMethod.utf8.count + 2 + small.count)
+        let parts = text.withUTF8 { TargetParts.copy($0, to: memory) }
+        let methodStart = memory + (parts.length + 1)
+        let methodLength = customMethod.withUTF8 { Self.copy($0, to: methodStart) }
+        let contentStart = UnsafeMutableRawBufferPointer(start: methodStart + methodLength + 1, count: small.count)
+        small.withUnsafeBytes { contentStart.copyMemory(from: $0) }
 
-        let parts = text.withUTF8 { TargetParts.copy($0, to: characters) }
-        var lines = FieldLines(nodes: nodes, characters: characters + (parts.length + 1))
-        self.customMethod = customMethod.isEmpty ? nil : lines.appendText(&customMethod)
-        var isSendable = parts.originLength > 0 && HTTPFields.isToken(request.method)
-        for field in request.fields where isSendable { isSendable = lines.append(field, usesProxy: usesProxy) }
-        lines.suppressDefaults(shape: shape)
-        content = lines.appendContent(small ?? Data())
-
-        self.isSendable = isSendable
-        url = UnsafeRawPointer(characters).assumingMemoryBound(to: CChar.self)
+        self.memory = memory
+        isSendable = parts.originLength > 0 && fields.isSendable && HTTPFields.isToken(request.method)
+        url = UnsafeRawPointer(memory).assumingMemoryBound(to: CChar.self)
+        self.customMethod = methodLength == 0 ? nil : UnsafeRawPointer(methodStart).assumingMemoryBound(to: CChar.self)
         self.shape = shape
-        fieldLines = lines.first
-        proxyFieldLines = lines.firstForProxy
+        content = UnsafeRawBufferPointer(contentStart)
         isSecure = parts.isSecure
-        expectsContinue = lines.hasExpect && request.body != nil
+        expectsContinue = fields.hasExpect && request.body != nil
         originLength = parts.originLength
         hostStart = parts.hostStart
     }
 
     deinit { memory.deallocate() }
+
+    /// Copies text and a NUL; returns the length without it.
+    private static func copy(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        if let base = text.baseAddress { memcpy(target, base, text.count) }
+        target[text.count] = 0
+        return text.count
+    }
 
     /// Content up to this size goes into the same block, and with the head into one packet; more is read from where it is, piece by
     /// piece, which needs no copy of it and shows how far it has come.

@@ -54,7 +54,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         self.receiver = receiver
         self.multi = multi
         times = TransferTimes(options.timeouts)
-        prepared = PreparedRequest(request, usesProxy: multi.settings.proxies.areUsed)
+        prepared = PreparedRequest(request, multi: multi)
         parser = HeadParser(limit: multi.settings.configuration.limits.headBytes)
     }
 

@@ -18,7 +18,9 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
         }
     }
 
-    private var fields: [Field] = []
+    // Inlinable, so that the package's other modules go through the fields without a copy of each.
+    @usableFromInline
+    var fields: [Field] = []
 
     /// An empty section.
     public init() {}
@@ -32,11 +34,17 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
     }
 
     /// 0.
+    @inlinable
     public var startIndex: Int { 0 }
     /// The number of fields.
+    @inlinable
     public var endIndex: Int { fields.count }
     /// The field at `position`, in the order of the section.
+    @inlinable
     public subscript(position: Int) -> Field { fields[position] }
+    /// Goes through the fields in the order of the section.
+    @inlinable
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
     /// Makes room for `count` fields.
     public mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPMessages
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -11,7 +12,7 @@ import FoundationNetworking
 package final class ReceivedResponse: Sendable {
     package let head: HTTPResponseHead
     package let url: URL
-    private let made = Locked<HTTPURLResponse?>(nil)
+    private let made = AtomicLazyReference<HTTPURLResponse>()
 
     package init(head: HTTPResponseHead, url: URL) {
         self.head = head
@@ -22,13 +23,7 @@ package final class ReceivedResponse: Sendable {
 
     /// The same object at every call.
     package var urlResponse: HTTPURLResponse {
-        if let response = made.withLock({ $0 }) { return response }
-        let response = HTTPURLResponse(head, url: url)
-        return made.withLock { made in
-            if let made { return made }
-            made = response
-            return response
-        }
+        made.load() ?? made.storeIfNil(HTTPURLResponse(head, url: url))
     }
 }
 

@@ -17,15 +17,10 @@ final class JoinInput<Value> {
 
     fileprivate var isReady: Bool { first < values.count }
 
-    /// Returns what the value replaces, to be let go of without the lock.
-    fileprivate func add(_ value: Value, _ rule: JoinRule) -> Value? {
-        guard rule == .latest, isReady else {
-            values.append(value)
-            return nil
-        }
-        let replaced = values[first]
-        values[first] = value
-        return replaced
+    /// Leaves in `value` what it replaces, to be let go of without the lock.
+    fileprivate func add(_ value: inout Value, _ rule: JoinRule) {
+        guard rule == .latest, isReady else { return values.append(value) }
+        swap(&values[first], &value)
     }
 
     fileprivate var latest: Value { values[first] }
@@ -69,10 +64,9 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
     func connect<V>(_ signal: Signal<V, Error>, _ input: JoinInput<V>) {
         let observation = signal.observeUnchecked({ [self] event in
             switch event {
-            case .value(let value):
-                var replaced: V?
-                outbox.post { receive(value, input, &replaced) }
-                withExtendedLifetime(replaced) {}
+            case .value(var value):
+                outbox.post { receive(&value, input) }
+                withExtendedLifetime(value) {}
                 if rule == .pairs { outbox.post { isExhausted ? .completed : nil } }
             case .completed: outbox.post { complete(input) }
             case .failed(let error): outbox.post(.failed(error))
@@ -93,9 +87,9 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
         return value
     }
 
-    private func receive<V>(_ value: V, _ input: JoinInput<V>, _ replaced: inout V?) -> Signal<Value, Error>.Event? {
+    private func receive<V>(_ value: inout V, _ input: JoinInput<V>) -> Signal<Value, Error>.Event? {
         if !input.isReady { ready += 1 }
-        replaced = input.add(value, rule)
+        input.add(&value, rule)
         return ready == count ? .value(combine(self)) : nil
     }
 

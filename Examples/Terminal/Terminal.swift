@@ -2,22 +2,25 @@
 
 import Foundation
 
-/// What the demo writes; colours and bars only where a person looks.
-enum Terminal {
+/// What an example writes; colours and bars only where a person looks.
+package enum Terminal {
     private static let isInteractive = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-    static func title(_ text: String) { print("\n" + styled(text, "1")) }
-    static func done(_ text: String, _ detail: String = "") {
+    /// The heading of what follows.
+    package static func title(_ text: String) { print("\n" + styled(text, "1")) }
+    /// A step that did what it says.
+    package static func done(_ text: String, _ detail: String = "") {
         clearLine()
         print("  \(styled("✓", "32")) \(text)" + (detail.isEmpty ? "" : styled("  \(detail)", "2")))
     }
-    static func fail(_ text: String) {
+    /// Why the program ends here; to standard error.
+    package static func fail(_ text: String) {
         clearLine()
         FileHandle.standardError.write(Data("  \(styled("✗", "31")) \(text)\n".utf8))
     }
 
     /// A bar that is drawn over itself.
-    static func bar(_ label: String, _ fraction: Double) {
+    package static func bar(_ label: String, _ fraction: Double) {
         guard isInteractive else { return }
         let width = 32
         let filled = Int((min(max(fraction, 0), 1) * Double(width)).rounded())
@@ -31,12 +34,15 @@ enum Terminal {
 }
 
 /// A step did not do what it says.
-struct StepFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+package struct StepFailure: Error, CustomStringConvertible {
+    /// What was expected.
+    package let description: String
+
+    /// Says what was expected.
+    package init(_ description: String) { self.description = description }
 }
 
-/// Fails the demo unless `condition` holds.
-func check(_ condition: Bool, _ expectation: String) throws {
+/// Fails the program unless `condition` holds.
+package func check(_ condition: Bool, _ expectation: String) throws {
     guard condition else { throw StepFailure("expected \(expectation)") }
 }
