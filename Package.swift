@@ -137,14 +137,17 @@ let package = Package(
         .target(
             name: "AuthenticationSuite", dependencies: ["HTTPSessions", "HTTPMessages", "HTTPTesting"], path: "Tests/AuthenticationSuite"),
         .executableTarget(
-            name: "StoreTool", dependencies: ["AuthenticationSuite", "SAPFoundation", "HTTPSessions", "HTTPAuthentication"],
+            name: "StoreTool",
+            dependencies: ["AuthenticationSuite", "SAPFoundation", "HTTPSessions", "HTTPAuthentication", "HTTPMessages"],
             path: "Tests/StoreTool"),
         .testTarget(name: "HTTPMessagesTests", dependencies: ["HTTPMessages"]),
         // Scenarios that every transport has to pass, run by the engines' tests.
         .target(name: "TransportSuite", dependencies: ["HTTPMessages", "HTTPTesting"], path: "Tests/TransportSuite"),
         .testTarget(
             name: "CurlEngineTests",
-            dependencies: ["HTTPMessages", "HTTPTesting", "TransportSuite", .target(name: "CurlEngine", condition: whereCurlIs)]),
+            dependencies: [
+                "HTTPMessages", "HTTPTesting", "TransportSuite", "AuthenticationSuite", .target(name: "CurlEngine", condition: whereCurlIs),
+            ]),
         .testTarget(name: "URLSessionEngineTests", dependencies: ["URLSessionEngine", "HTTPMessages", "HTTPTesting", "TransportSuite"]),
         .testTarget(name: "HTTPTestingTests", dependencies: ["HTTPTesting", "HTTPSessions", "HTTPMessages"]),
         // The examples' programs, run as a person would.

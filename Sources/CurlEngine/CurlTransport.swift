@@ -6,25 +6,24 @@ import HTTPMessages
 
 /// Sends requests with libcurl: HTTP/1.1 and HTTP/2, without following redirects or answering challenges.
 ///
-/// Connections are shared by the transfers of one transport and by no others. All transports of a process work on one thread, on which
-/// receivers are called. A transport that is let go of closes its connections when its last transfer has ended.
+/// Connections are shared by the transfers of one transport and by no others. Those that NTLM or Negotiate has logged in, and tunnels that a proxy
+/// has opened for credentials, are shared by transfers with equal credentials only; the former speak HTTP/1.1. All transports of a process work on one thread, on which receivers are called, and on a second one for
+/// transfers with Negotiate, which may have to wait for tickets. A transport that is let go of closes its connections when its last transfer has ended.
 ///
 /// A configuration that cannot be used, such as a client certificate that libcurl refuses, fails each transfer with an error that says so.
 public final class CurlTransport: HTTPTransport {
-    private let multi: MultiHandle?
+    private let groups: ConnectionGroups?
     /// As it was configured.
     public let proxy: ProxyPolicy
 
     /// A transport with connections of its own; nothing is opened before the first transfer.
     public init(configuration: TransportConfiguration = TransportConfiguration()) {
         proxy = configuration.proxy
-        multi = TransferLoop.assigned().map {
-            MultiHandle(loop: $0, settings: EngineSettings(configuration), counters: CurlEngineCounters())
-        }
+        groups = ConnectionGroups(EngineSettings(configuration))
     }
 
     deinit {
-        if let multi { multi.loop.post(.close(multi, cancellingTransfers: false)) }
+        groups?.close(cancellingTransfers: false)
     }
 
     /// Everything; HTTP/2, Unix-domain sockets, NTLM and Negotiate as libcurl was built.
@@ -49,7 +48,17 @@ public final class CurlTransport: HTTPTransport {
 
     /// Begins a transfer on the loop's thread; see ``HTTPTransport/start(_:options:receiver:)``.
     public func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl {
-        guard let multi else { return UnstartedTransfer(request, receiver: receiver) }
+        guard let groups else { return UnstartedTransfer(request, receiver: receiver) }
+        if let identity = ConnectionIdentity(request, options, usesProxies: groups.common.settings.proxies.areUsed) {
+            guard let multi = groups.multi(of: identity) else { return UnstartedTransfer(request, receiver: receiver) }
+            return start(request, options, receiver, by: multi)
+        }
+        return start(request, options, receiver, by: groups.common)
+    }
+
+    private func start(
+        _ request: HTTPRequest, _ options: TransferOptions, _ receiver: any TransferReceiver, by multi: MultiHandle
+    ) -> Transfer {
         let transfer = Transfer(request, options: options, receiver: receiver, multi: multi)
         multi.loop.post(.start(transfer))
         return transfer
@@ -57,11 +66,11 @@ public final class CurlTransport: HTTPTransport {
 
     /// Refuses further transfers and closes the connections once those under way have ended; may be called more than once.
     public func shutDown(cancellingTransfers: Bool) {
-        if let multi { multi.loop.post(.close(multi, cancellingTransfers: cancellingTransfers)) }
+        groups?.close(cancellingTransfers: cancellingTransfers)
     }
 
     package var statistics: CurlEngineStatistics {
-        (multi?.counters ?? CurlEngineCounters()).statistics
+        (groups?.counters ?? CurlEngineCounters()).statistics
     }
 }
 

@@ -33,7 +33,7 @@ struct ProxySettings: Sendable {
     let exceptions: String
 
     /// Whether any transfer can go through a proxy.
-    var areUsed: Bool { http != .none || https != .none }
+    let areUsed: Bool
 
     /// Whether a proxy is spoken to within TLS.
     var haveTLS: Bool { [http, https].contains { $0.url.lowercased().hasPrefix("https:") } }
@@ -72,6 +72,7 @@ struct ProxySettings: Sendable {
             self.https = Proxy(https)
             exceptions = except.joined(separator: ",")
         }
+        areUsed = http != .none || https != .none
     }
 }
 #endif

@@ -53,7 +53,9 @@ struct TransferRefusals: Sendable {
     }
 
     private func optionsFault(_ request: HTTPRequest, _ options: TransferOptions) -> String? {
-        if options.authentication != nil { return "URLSession cannot be given credentials for NTLM or Negotiate here; use CurlEngine" }
+        if options.authentication != nil || options.proxyAuthentication != nil {
+            return "URLSession cannot be given credentials for NTLM or Negotiate here; use CurlEngine"
+        }
         if options.timeouts.connect != nil {
             return "URLSession has no time limit for connecting; leave Timeouts.connect out, Timeouts.idle ends the attempt"
         }

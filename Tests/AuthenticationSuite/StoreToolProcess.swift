@@ -25,10 +25,12 @@ package final class StoreToolProcess: @unchecked Sendable {  // Process and its 
     /// Starts it; ``kill()`` or the end of its input ends it at the latest.
     /// - Parameters:
     ///   - wrapper: a program, by its path, with its arguments, which runs the one that is appended to them.
-    package init(through wrapper: [String] = [], _ arguments: String...) throws {
+    ///   - environment: what it finds in its environment beside this process's, or in its place.
+    package init(through wrapper: [String] = [], environment: [String: String] = [:], _ arguments: String...) throws {
         let command = wrapper + [Self.folder.appendingPathComponent("StoreTool").path] + arguments
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.standardError

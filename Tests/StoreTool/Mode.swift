@@ -15,6 +15,7 @@ enum Mode {
     case request(path: String, key: String, server: URL, count: Int, name: String)
     case observe(path: String, server: URL, count: Int, name: String)
     case keyring(Keyring.Step, service: String)
+    case tickets(TicketErrand)
 
     init?(_ arguments: [String]) {
         switch (arguments.first, arguments.count) {
@@ -28,6 +29,9 @@ enum Mode {
         case ("keyring", 2): self = .keyring(.goThrough, service: arguments[1])
         case ("keyring-put", 2): self = .keyring(.put, service: arguments[1])
         case ("keyring-get", 2): self = .keyring(.get, service: arguments[1])
+        case ("tickets", 2):
+            guard let errand = try? JSONDecoder().decode(TicketErrand.self, from: Data(arguments[1].utf8)) else { return nil }
+            self = .tickets(errand)
         default: return nil
         }
     }
@@ -55,6 +59,8 @@ enum Mode {
             print(await Self.successes(of: count) { try await session.isAnswered($0) })
         case .keyring(let step, let service):
             try await Keyring.run(step, service)
+        case .tickets(let errand):
+            print(String(decoding: try JSONEncoder().encode(await errand.run()), as: UTF8.self))
         }
     }
 

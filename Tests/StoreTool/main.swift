@@ -6,6 +6,7 @@
 //     StoreTool sap PATH URL COUNT NAME           the same by a SAPURLSession with an OAuth2Observer
 //     StoreTool keyring SERVICE                   goes through the desktop's keyring (with the trait SecretService); keyring-put and
 //                                                 keyring-get keep a secret there and look for it
+//     StoreTool tickets ERRAND                    sends requests with the Kerberos tickets that its environment names, and prints what came of them
 
 import AuthenticationSuite
 import Foundation

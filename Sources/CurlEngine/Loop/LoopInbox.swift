@@ -17,6 +17,7 @@ enum LoopCommand {
     /// A chunk of the body, made for the `attempt`th time that the body is sent.
     case bodyChunk(Transfer, attempt: Int, Result<Data?, any Error>)
     case close(MultiHandle, cancellingTransfers: Bool)
+    case retire(MultiHandle)
 }
 
 /// The way into the loop from any thread: commands in order, and an eventfd that is written only while the loop sleeps.

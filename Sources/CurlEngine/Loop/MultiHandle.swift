@@ -5,7 +5,9 @@ internal import CCurlShim
 import Foundation
 import HTTPMessages
 
-/// One transport's libcurl multi handle: its connections, its pooled easy handles and the lines in front of its origins.
+/// A libcurl multi handle: connections, pooled easy handles and the lines in front of origins.
+///
+/// A transport has one for all that is not bound to a connection, and one for each ``ConnectionIdentity``.
 ///
 /// Everything in here belongs to the loop's thread, except the constants.
 final class MultiHandle: @unchecked Sendable {  // all but the constants is touched on the loop's thread only
@@ -29,7 +31,10 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     private var multi: UnsafeMutableRawPointer?
     private var slot = -1
     private var life = Life.open
+    private var isRetired = false
     private var pool = EasyHandlePool()
+    /// What of the pool stands in the counters, which other multi handles of the transport add to as well.
+    private var countedHandles = (pooled: 0, inUse: 0)
     private var liveCount = 0
     private var origins: [String: OriginQueue] = [:]
     private var latestOrigin: OriginQueue?
@@ -94,7 +99,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
             transfer.origin?.releasePlace()
             return
         }
-        guard let handle = pool.take(new: transfer.options.authentication != nil) ?? EasyHandle(multi: self) else {
+        guard let handle = pool.take(new: transfer.options.logsIn) ?? EasyHandle(multi: self) else {
             transfer.origin?.releasePlace()
             return transfer.abort(transfer.error(.other, "there is no memory left for another transfer"))
         }
@@ -117,8 +122,9 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     }
 
     private func countHandles() {
-        counters.pooledHandles.store(pool.count, ordering: .relaxed)
-        counters.handlesInUse.store(pool.takenCount, ordering: .relaxed)
+        counters.pooledHandles.add(pool.count - countedHandles.pooled, ordering: .relaxed)
+        counters.handlesInUse.add(pool.takenCount - countedHandles.inUse, ordering: .relaxed)
+        countedHandles = (pool.count, pool.takenCount)
     }
 
     private func origin(of transfer: Transfer) -> OriginQueue {
@@ -134,7 +140,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
                 origins[name] = made
                 return made
             }()
-        if transfer.options.versions == .http2PriorKnowledge { found.speaksHTTP2() }
+        if transfer.versions == .http2PriorKnowledge { found.speaksHTTP2() }
         latestOrigin = found
         return found
     }
@@ -212,9 +218,15 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         destroyIfUnused()
     }
 
+    /// Closes its connections whenever no transfer is under way: nobody will come back for them, except who was on the way already.
+    func retire() {
+        isRetired = true
+        destroyIfUnused()
+    }
+
     private func destroyIfUnused() {
-        guard life == .closing, liveCount == 0 else { return }
-        life = .closed
+        guard life == .closing || isRetired, liveCount == 0 else { return }
+        if life == .closing { life = .closed }
         pool.drain()
         countHandles()
         latestOrigin = nil

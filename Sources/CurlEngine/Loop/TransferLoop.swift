@@ -6,23 +6,40 @@ import Foundation
 import Glibc
 import HTTPMessages
 
-/// The one thread that calls libcurl: it waits for sockets, timers and commands, and tells the receivers what happened.
+/// A thread that calls libcurl: it waits for sockets, timers and commands, and tells the receivers what happened.
 ///
-/// Loops belong to the process and never end; each transport has a ``MultiHandle`` on one.
-final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched on the loop's own thread only
-    private static let busyPollNanoseconds: UInt64 = 20_000
-    /// All loops, of which there is one so far.
-    private static let all = Locked<[TransferLoop]>([])
+/// Loops belong to the process and never end; each ``MultiHandle`` is on one.
+final class TransferLoop: @unchecked Sendable {  // all but the constants is touched on the loop's own thread only
+    enum Purpose: Hashable {
+        case general
+        /// Transfers with Negotiate: the system's Kerberos library asks the key distribution center within libcurl's call, and whoever shares the
+        /// thread waits for the answer.
+        case tickets
 
-    /// The loop for a transport, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
-    static func assigned() -> TransferLoop? {
+        /// Of at most 15 characters.
+        var threadName: String {
+            switch self {
+            case .general: "openmoya-loop"
+            case .tickets: "openmoya-ticket"
+            }
+        }
+    }
+
+    private static let busyPollNanoseconds: UInt64 = 20_000
+    private static let all = Locked<[Purpose: TransferLoop]>([:])
+
+    /// The process's loop for a purpose, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
+    static func assigned(for purpose: Purpose) -> TransferLoop? {
         all.withLock { loops in
-            if loops.isEmpty, let loop = TransferLoop() { loops.append(loop) }
-            return loops.first
+            if let loop = loops[purpose] { return loop }
+            let loop = TransferLoop(purpose)
+            loops[purpose] = loop
+            return loop
         }
     }
 
     // Any thread.
+    private let purpose: Purpose
     private let inbox: LoopInbox
 
     // Loop thread only.
@@ -44,7 +61,8 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
     private var ended: [Transfer] = []
     private var thread = pthread_t()
 
-    private init?() {
+    private init?(_ purpose: Purpose) {
+        self.purpose = purpose
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let inbox = LoopInbox() else { return nil }
         guard let poller = SocketPoller(wakeDescriptor: inbox.wakeDescriptor) else { return nil }
         self.inbox = inbox
@@ -76,17 +94,25 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
 
     private func run() {
         thread = pthread_self()
-        ccurl_name_this_thread("openmoya-loop")
+        ccurl_name_this_thread(purpose.threadName)
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)
         sigaddset(&pipeSignal, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
         now = Self.monotonicTime()
-        while true { turn() }
+        switch purpose {
+        case .general:
+            while true { work(on: waitForEvents()) }
+        case .tickets:
+            ProcessExit.waitsForThisThread()
+            while true {
+                let ready = waitForEvents()
+                ProcessExit.working { work(on: ready) }
+            }
+        }
     }
 
-    private func turn() {
-        let ready = waitForEvents()
+    private func work(on ready: Int) {
         now = Self.monotonicTime()
         inbox.take(into: &commands)
         for command in commands { execute(command) }
@@ -149,6 +175,7 @@ final class TransferLoop: @unchecked Sendable {  // all but `inbox` is touched o
         case .decide(let transfer, let disposition): transfer.performDecision(disposition)
         case .requestMoreContent(let transfer): transfer.performRequestMoreContent()
         case .bodyChunk(let transfer, let attempt, let result): transfer.bodyChunkArrived(result, attempt: attempt)
+        case .retire(let multi): multi.retire()
         case .close(let multi, let cancellingTransfers):
             multi.close()
             guard cancellingTransfers else { return }

@@ -51,25 +51,51 @@ extension EasyHandle {
             return mayGoOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         setSocketCallbacks()
-        if CurlFeatures.current.mistakesFirstFoldedLine { setFirstLineCallback() }
+        setDebugCallback()
     }
 
     /// Has libcurl show the next line of a head before it stores it, for ``CurlFeatures/mistakesFirstFoldedLine``.
     ///
     /// The only way to that is to have libcurl talk about what it does, which costs as much as the request; hence for one line only.
-    func watchFirstLine() { ccurl_easy_set_long(easy, CURLOPT_VERBOSE, 1) }
+    func watchFirstLine() {
+        watchesFirstLine = true
+        ccurl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
+    }
 
-    private func setFirstLineCallback() {
+    /// Has libcurl say why the system gives it no token, which it tells in no other way.
+    func listenToTickets() {
+        listensToTickets = true
+        ccurl_easy_set_long(easy, CURLOPT_VERBOSE, 1)
+    }
+
+    /// Called only where libcurl was told to talk.
+    private func setDebugCallback() {
         ccurl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
-        ccurl_easy_set_debug_callback(easy) { easy, kind, bytes, count, handle in
-            guard kind == CURLINFO_HEADER_IN, let bytes, let handle else { return 0 }
-            ccurl_easy_set_long(easy, CURLOPT_VERBOSE, 0)
-            guard count > 0, bytes[0] == 0x20 || bytes[0] == 0x09 else { return 0 }
-            // libcurl takes it for a line like any other, until its callback gives up.
-            bytes[0] = CChar(bitPattern: UInt8(ascii: ":"))
-            EasyHandle.from(handle).transfer?.firstLineIsFolded()
+        ccurl_easy_set_debug_callback(easy) { _, kind, bytes, count, handle in
+            guard let bytes, let handle, count > 0 else { return 0 }
+            let this = EasyHandle.from(handle)
+            switch kind {
+            case CURLINFO_HEADER_IN where this.watchesFirstLine:
+                this.watchesFirstLine = false
+                if !this.listensToTickets { ccurl_easy_set_long(this.easy, CURLOPT_VERBOSE, 0) }
+                guard bytes[0] == 0x20 || bytes[0] == 0x09 else { return 0 }
+                // libcurl takes it for a line like any other, until its callback gives up.
+                bytes[0] = CChar(bitPattern: UInt8(ascii: ":"))
+                this.transfer?.firstLineIsFolded()
+            case CURLINFO_TEXT where this.listensToTickets:
+                this.noteTicketProblem(UnsafeRawBufferPointer(start: bytes, count: count))
+            default: break
+            }
             return 0
         }
+    }
+
+    /// libcurl says `gss_init_sec_context() failed: ` and then the system's words: names of files, of realms and of services, no secrets.
+    private func noteTicketProblem(_ bytes: UnsafeRawBufferPointer) {
+        let start = "gss_init_sec_context() failed: ".utf8
+        guard bytes.starts(with: start) else { return }
+        let words = String(decoding: bytes.dropFirst(start.count), as: UTF8.self)
+        ticketProblem = words.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// A socket is opened for a transfer, but may outlive the easy handle: the multi handle hears of its end.

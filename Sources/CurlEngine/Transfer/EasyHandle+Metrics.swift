@@ -29,6 +29,7 @@ extension EasyHandle {
         if metrics.remoteAddress != nil { metrics.remotePort = long(CURLINFO_PRIMARY_PORT) }
         if metrics.localAddress != nil { metrics.localPort = long(CURLINFO_LOCAL_PORT) }
         metrics.usedProxy = usesProxy
+        metrics.ticketProblem = ticketProblem
         return metrics
     }
 

@@ -9,7 +9,7 @@ extension EasyHandle {
     /// Sets what this transfer needs; returns why it cannot be sent, if it cannot.
     func apply(_ transfer: Transfer) -> HTTPError? {
         clearErrorMessage()
-        begin(with: transfer.options.authentication)
+        begin(logsIn: transfer.options.logsIn)
         ccurl_easy_set_string(easy, CURLOPT_URL, transfer.prepared.url)
         applyMethod(of: transfer)
         applyFieldLines(of: transfer)
@@ -66,19 +66,20 @@ extension EasyHandle {
             set(CURLOPT_HTTP_CONTENT_DECODING, options.decodesContent ? 1 : 0)
             applied.decodesContent = options.decodesContent
         }
-        if options.versions != applied.versions {
+        let versions = transfer.versions
+        if versions != applied.versions {
             let version =
-                switch options.versions {
+                switch versions {
                 case .automatic: CURL_HTTP_VERSION_2TLS
                 case .http1Only: CURL_HTTP_VERSION_1_1
                 case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
                 }
             set(CURLOPT_HTTP_VERSION, version)
-            applied.versions = options.versions
+            applied.versions = versions
         }
         // Where HTTP/2 may be agreed on, a transfer waits for the first connection to find out, rather than to open another at once.
         // Elsewhere it would wait for that connection's first response.
-        let waitsToMultiplex = options.versions == .http2PriorKnowledge || (options.versions == .automatic && transfer.prepared.isSecure)
+        let waitsToMultiplex = versions == .http2PriorKnowledge || (versions == .automatic && transfer.prepared.isSecure)
         if waitsToMultiplex != applied.waitsToMultiplex {
             set(CURLOPT_PIPEWAIT, waitsToMultiplex ? 1 : 0)
             applied.waitsToMultiplex = waitsToMultiplex
@@ -94,7 +95,7 @@ extension EasyHandle {
             let proxy = transfer.prepared.isSecure ? proxies.https : proxies.http
             if proxy != applied.proxy { apply(proxy) }
         }
-        if options.authentication != applied.authentication { apply(options.authentication) }
+        if options.logsIn { applyLogIns(options) }
         let trust = transfer.origin?.trust
         let requirement = transfer.chainRequirement
         if trust !== applied.trust || requirement !== applied.chainRequirement { apply(trust, requirement) }
@@ -114,23 +115,26 @@ extension EasyHandle {
         applied.proxy = proxy
     }
 
-    private func apply(_ authentication: TransportAuthentication?) {
-        let scheme: Int =
-            switch authentication?.scheme {
-            case .ntlm: ccurl_auth_ntlm
-            case .negotiate: ccurl_auth_negotiate
-            case nil: ccurl_auth_none
-            }
-        let isForProxy = authentication?.isForProxy == true
-        set(CURLOPT_HTTPAUTH, isForProxy ? ccurl_auth_none : scheme)
-        ccurl_easy_set_string(easy, CURLOPT_USERNAME, isForProxy ? nil : authentication?.user)
-        ccurl_easy_set_string(easy, CURLOPT_PASSWORD, isForProxy ? nil : authentication?.password)
-        if isForProxy || applied.authentication?.isForProxy == true {
-            set(CURLOPT_PROXYAUTH, isForProxy ? scheme : ccurl_auth_basic)
-            ccurl_easy_set_string(easy, CURLOPT_PROXYUSERNAME, isForProxy ? authentication?.user : applied.proxy.user)
-            ccurl_easy_set_string(easy, CURLOPT_PROXYPASSWORD, isForProxy ? authentication?.password : applied.proxy.password)
+    /// For a new handle, which serves this transfer only.
+    private func applyLogIns(_ options: TransferOptions) {
+        if let server = options.authentication {
+            set(CURLOPT_HTTPAUTH, bits(of: server))
+            set(CURLOPT_USERNAME, server.user)
+            set(CURLOPT_PASSWORD, server.password)
         }
-        applied.authentication = authentication
+        if let proxy = options.proxyAuthentication {
+            set(CURLOPT_PROXYAUTH, bits(of: proxy))
+            set(CURLOPT_PROXYUSERNAME, proxy.user)
+            set(CURLOPT_PROXYPASSWORD, proxy.password)
+        }
+        if [options.authentication, options.proxyAuthentication].contains(where: { $0?.scheme == .negotiate }) { listenToTickets() }
+    }
+
+    private func bits(of authentication: TransportAuthentication) -> Int {
+        switch authentication.scheme {
+        case .ntlm: ccurl_auth_ntlm
+        case .negotiate: ccurl_auth_negotiate
+        }
     }
 
     /// The transfer's connection will be closed at its end.

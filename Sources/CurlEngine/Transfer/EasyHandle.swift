@@ -20,7 +20,6 @@ final class EasyHandle {
         var versions = HTTPVersionPolicy.automatic
         var waitsToMultiplex = false
         var proxy = ProxySettings.Proxy.none
-        var authentication: TransportAuthentication?
         var weight = 16
         var trust: HostTrust?
         var chainRequirement: ChainRequirement?
@@ -50,6 +49,12 @@ final class EasyHandle {
     private var isInHead = false
     /// Whether libcurl has a field line of this transfer's that a folded one would continue.
     private var hasFieldLine = false
+    /// Whether libcurl is to show the next line of a head before it stores it.
+    var watchesFirstLine = false
+    /// Whether libcurl is to say why it has no token.
+    var listensToTickets = false
+    /// The system's reason why there was no token for Negotiate.
+    var ticketProblem: String?
     private let errorText: UnsafeMutablePointer<CChar>
     private let resolve: UnsafeMutablePointer<curl_slist>?
     /// The first option that libcurl refused, which it would do for every transfer.
@@ -97,12 +102,12 @@ final class EasyHandle {
     // MARK: One transfer
 
     /// A transfer begins.
-    func begin(with authentication: TransportAuthentication?) {
+    func begin(logsIn: Bool) {
         turnCountBefore = multi.turnCount
         hasSent = false
         isInHead = false
         hasFieldLine = false
-        if authentication != nil { isSpent = true }
+        if logsIn { isSpent = true }
     }
 
     /// Whether libcurl has worked on the transfer; until then, what it says is of the one before.

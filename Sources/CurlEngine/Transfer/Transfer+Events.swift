@@ -22,6 +22,8 @@ extension Transfer {
         times.connectionStands()
         times.activity(at: loop.now)
         connectParser = nil
+        // libcurl answers it: it is not the final one, whatever comes next.
+        holdsHead = false
         let trust = origin?.trust.flatMap { $0.judges ? $0 : nil }
         guard trust != nil || chainRequirement != nil else { return true }
         return judge(connection(), trust)
@@ -110,7 +112,8 @@ extension Transfer {
         case .tooLarge: giveUp(.headTooLarge, "the head of the proxy's answer is too long")
         case .malformed: giveUp(.proxyFailed, Self.proxyTalksNonsense)
         // What counts is how the tunnel's content ends, not the answer's, which has none (RFC 9110, 9.3.6).
-        case .incomplete, .head, .trailer, .conflictingContentLength: true
+        case .head, .conflictingContentLength: parser.status != 407 || options.proxyAuthentication == nil || challengeCame()
+        case .incomplete, .trailer: true
         }
     }
 
@@ -121,11 +124,20 @@ extension Transfer {
         }
         // libcurl may answer these by itself; then another head comes, and this one was not the final one.
         switch parser.status {
-        case 401, 407: holdsHead = options.authentication != nil
+        case 401: holdsHead = options.authentication != nil
+        case 407: holdsHead = options.proxyAuthentication != nil
         case 417: holdsHead = prepared.expectsContinue
         default: holdsHead = false
         }
-        return holdsHead || deliverHead()
+        guard holdsHead else { return deliverHead() }
+        return parser.status == 417 || challengeCame()
+    }
+
+    /// libcurl answers for as long as a server gives it something to answer to; `false` gives up.
+    private func challengeCame() -> Bool {
+        challengeCount += 1
+        guard challengeCount > multi.settings.configuration.limits.challenges else { return true }
+        return giveUp(.credentialsUnusable, "\(challengeCount) challenges came, one upon the answer to the other; the log-in leads nowhere")
     }
 
     /// The head that was held is the final one after all.

@@ -45,6 +45,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     private final class Rare {
         var connectParser: HeadParser?
         var heldMetrics: TransferMetrics?
+        var challengeCount = 0
     }
 
     init(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver, multi: MultiHandle) {
@@ -62,12 +63,24 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     /// What the server's certificates must be.
     var chainRequirement: ChainRequirement? { prepared.isSecure ? options.chainRequirement : nil }
 
+    /// HTTP/2 knows no log-in of a connection: libcurl keeps one state for all streams of it.
+    var versions: HTTPVersionPolicy { options.authentication == nil ? options.versions : .http1Only }
+
     /// The head of a proxy's answer to CONNECT.
     var connectParser: HeadParser? {
         get { rare?.connectParser }
         set {
             if newValue != nil, rare == nil { rare = Rare() }
             rare?.connectParser = newValue
+        }
+    }
+
+    /// How often server and proxy have asked for credentials that libcurl answers with.
+    var challengeCount: Int {
+        get { rare?.challengeCount ?? 0 }
+        set {
+            if rare == nil { rare = Rare() }
+            rare?.challengeCount = newValue
         }
     }
 

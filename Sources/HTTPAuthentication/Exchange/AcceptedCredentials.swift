@@ -45,6 +45,11 @@ struct AcceptedCredentials: Sendable {
         var isShared: Bool
         fileprivate(set) var lastUse: UInt64 = 0
 
+        /// Whether the system's tickets were accepted, which are nobody's credential: ``credential`` is empty then.
+        var isTickets: Bool {
+            if case .transport(.negotiate) = means { credential == .tickets } else { false }
+        }
+
         fileprivate func isFor(_ space: ProtectionSpace, _ credential: UserCredential) -> Bool {
             self.space == space && self.credential == credential
         }
@@ -65,7 +70,6 @@ struct AcceptedCredentials: Sendable {
         guard let candidates = entries[challenger] else { return nil }
         var best: (index: Int, length: Int)?
         for (index, entry) in candidates.enumerated() {
-            if case .transport = entry.means { continue }
             guard credential.map({ $0 == entry.credential }) ?? entry.isShared, let length = entry.scope.match(target) else { continue }
             if length >= best?.length ?? 0 { best = (index, length) }
         }
@@ -77,7 +81,7 @@ struct AcceptedCredentials: Sendable {
 
     /// The credential accepted last in `space` that any request may use.
     func credential(in space: ProtectionSpace) -> UserCredential? {
-        entries[space.challenger]?.last { $0.space == space && $0.isShared }?.credential
+        entries[space.challenger]?.last { $0.space == space && $0.isShared && !$0.isTickets }?.credential
     }
 
     /// Adds `entry`, or widens the one of the same space and credential; it becomes the one accepted last.
@@ -121,6 +125,11 @@ struct AcceptedCredentials: Sendable {
         count -= before - list.count
         entries[challenger] = list.isEmpty ? nil : list
     }
+}
+
+extension UserCredential {
+    /// In place of a credential where the system's tickets are used.
+    static let tickets = UserCredential(userID: "", password: "")
 }
 
 extension AcceptedCredentials.Entry {

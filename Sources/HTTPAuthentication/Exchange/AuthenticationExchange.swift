@@ -20,6 +20,7 @@ package struct AuthenticationExchange: Sendable {
         let issued: IssuedCredentials?
         let scope: AcceptedCredentials.Scope
         let isShared: Bool
+        let isSentAhead: Bool
     }
 
     private struct Refusal: Hashable {
@@ -53,11 +54,21 @@ package struct AuthenticationExchange: Sendable {
         self.answerLimit = answerLimit
     }
 
-    /// Notes that `credentials` went out ahead of a challenge.
-    package mutating func sentAhead(_ credentials: IssuedCredentials) {
-        sent[credentials.protectionSpace.challenger] = Sent(
-            means: credentials.means, space: credentials.protectionSpace, credential: credentials.credential, issued: credentials,
-            scope: credentials.scope, isShared: false)
+    /// Notes that a field went out ahead of a challenge.
+    package mutating func sentAhead(_ credentials: IssuedCredentials) { sentAhead(.field(credentials)) }
+
+    /// Notes what went out ahead of a challenge.
+    package mutating func sentAhead(_ answer: AnswerAhead) {
+        switch answer {
+        case .field(let credentials):
+            sent[credentials.protectionSpace.challenger] = Sent(
+                means: credentials.means, space: credentials.protectionSpace, credential: credentials.credential, issued: credentials,
+                scope: credentials.scope, isShared: false, isSentAhead: true)
+        case .transport(let scheme, let credential, let space):
+            sent[space.challenger] = Sent(
+                means: .transport(scheme), space: space, credential: credential, issued: nil, scope: .everything, isShared: false,
+                isSentAhead: true)
+        }
     }
 
     /// Judges what a final response says about the credentials on their way; the first call for every response.
@@ -112,7 +123,8 @@ package struct AuthenticationExchange: Sendable {
         case (.transport(let scheme), _):
             answerCount += 1
             sent[space.challenger] = Sent(
-                means: .transport(scheme), space: space, credential: credential, issued: nil, scope: .everything, isShared: isShared)
+                means: .transport(scheme), space: space, credential: credential, issued: nil, scope: .everything, isShared: isShared,
+                isSentAhead: false)
             return .transport(scheme, credential)
         case (_, nil): return .rejected
         case (.basic(let normalizes), let credential?):
@@ -129,7 +141,8 @@ package struct AuthenticationExchange: Sendable {
         else { return .rejected }
         answerCount += 1
         sent[space.challenger] = Sent(
-            means: means, space: space, credential: credential, issued: issued, scope: issued.scope, isShared: isShared)
+            means: means, space: space, credential: credential, issued: issued, scope: issued.scope, isShared: isShared,
+            isSentAhead: false)
         return .field(issued)
     }
 
@@ -165,14 +178,15 @@ package struct AuthenticationExchange: Sendable {
                 last.means, credential: credential, in: last.space, scope: last.scope, for: request, isSentAhead: false)
         else { return nil }
         sent[challenger] = Sent(
-            means: last.means, space: last.space, credential: credential, issued: issued, scope: last.scope, isShared: last.isShared)
+            means: last.means, space: last.space, credential: credential, issued: issued, scope: last.scope, isShared: last.isShared,
+            isSentAhead: false)
         return issued
     }
 
     private mutating func accept(_ credentials: Sent, from challenger: Challenger, _ information: (String) -> [String]) {
         var accepted = credentials
-        guard let credential = credentials.credential else { return }
-        let isSentAhead = credentials.issued?.isSentAhead ?? false
+        let credential = credentials.credential ?? .tickets
+        let isSentAhead = credentials.isSentAhead
         if case .digest(let session) = credentials.means, let answer = credentials.issued?.digestAnswer {
             // Malformed information is none: the response itself has been accepted.
             let information = try? AuthenticationInformation.parse(information(challenger.informationFieldName))
@@ -200,7 +214,7 @@ package struct AuthenticationExchange: Sendable {
         if again.isEmpty { return }
         let space = credentials.space
         if case .digest(let session) = credentials.means, let credential = credentials.credential {
-            let isSentAhead = credentials.issued?.isSentAhead ?? false
+            let isSentAhead = credentials.isSentAhead
             let isRenewal = again.contains { $0.digest.map { $0.isStale || isSentAhead && $0.nonce != session.nonce } ?? false }
             if isRenewal, renewalCounts[space] ?? 0 < Self.renewalLimit {
                 renewalCounts[space, default: 0] += 1
@@ -209,12 +223,12 @@ package struct AuthenticationExchange: Sendable {
             }
         }
         // What went ahead was no answer to a challenge: the first one still is the caller's first.
-        if !(credentials.issued?.isSentAhead ?? false) { failureCounts[space, default: 0] += 1 }
+        if !credentials.isSentAhead { failureCounts[space, default: 0] += 1 }
         renewedCredentials[space] = nil
         if case .transport(.negotiate) = credentials.means {
             // For want of a ticket, as a rule; a password is still worth trying with the other schemes.
             negotiateRefusals.insert(challenger)
-            return
+            return cache.forget(space, credentials.credential ?? .tickets)
         }
         guard let credential = credentials.credential else { return }
         // After NTLM, which knows no realm, the password is not tried in the clear.

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+/// What is sent before anybody asks.
+package enum AnswerAhead: Sendable {
+    /// A field of the message.
+    case field(IssuedCredentials)
+    /// The transport logs in with this scheme; Negotiate may go without a credential.
+    case transport(AuthenticationScheme, UserCredential?, ProtectionSpace)
+}
+
 /// What to do about a challenge.
 package enum ChallengeAnswer: Sendable {
     /// Send the request again with this field.

@@ -7,7 +7,8 @@ import Synchronization
 /// Remembers, for one session, which credentials were accepted where, so that they can be sent ahead of a challenge.
 ///
 /// Basic credentials go ahead to paths at or below the one that accepted them (RFC 7617, 2.2), Digest credentials to the whole origin
-/// or to what the challenge's `domain` names of it (RFC 7616, 3.3), a proxy's to that proxy. Nothing ever goes to another origin.
+/// or to what the challenge's `domain` names of it (RFC 7616, 3.3), NTLM and Negotiate to the whole origin, a proxy's to that proxy. Nothing ever
+/// goes to another origin.
 /// Any thread may call; kept in memory only.
 package final class CredentialsCache: Sendable {
     private struct State: Sendable {
@@ -42,16 +43,27 @@ package final class CredentialsCache: Sendable {
         return credentialsToSendAhead(to: .server(target.origin), for: request, credential: credential)
     }
 
-    /// The same for a server or a proxy, with the target as the request line has it.
+    /// The same for a server or a proxy, with the target as the request line has it; nil also where the transport logs in by itself.
     package func credentialsToSendAhead(
         to challenger: Challenger, for request: AuthenticatedRequest, credential: UserCredential? = nil
     ) -> IssuedCredentials? {
+        if case .field(let issued) = answerAhead(to: challenger, for: request, credential: credential) { issued } else { nil }
+    }
+
+    /// What goes ahead of a challenge: a field, or the transport's own way.
+    package func answerAhead(
+        to challenger: Challenger, for request: AuthenticatedRequest, credential: UserCredential? = nil
+    ) -> AnswerAhead? {
         guard hasCredentialsToSend else { return nil }
         let entry = state.withLock { $0.accepted.entry(for: challenger, target: request.target, credential: credential) }
         guard let entry else { return nil }
+        if case .transport(let scheme) = entry.means {
+            return .transport(scheme, entry.isTickets ? nil : entry.credential, entry.space)
+        }
         // What cannot be made ahead, such as auth-int over content that can be read once, is left to a challenge.
-        return try? IssuedCredentials(
+        let issued = try? IssuedCredentials(
             entry.means, credential: entry.credential, in: entry.space, scope: entry.scope, for: request, isSentAhead: true)
+        return issued.map { .field($0) }
     }
 
     /// Drops everything, as at log-out.

@@ -23,6 +23,7 @@ public struct TransferMetrics: Sendable, Hashable {
     public var reusedConnection = false
     /// Whether the connection went through a proxy.
     public var usedProxy = false
+    private var ticketWords: TicketWords?
 
     /// Metrics with nothing measured but the total.
     public init(total: Duration) {
@@ -69,6 +70,13 @@ public struct TransferMetrics: Sendable, Hashable {
         get { times.total.duration ?? .zero }
         set { times.total = CompactDuration(newValue) }
     }
+    /// Why the system had no token for a server or proxy that asks for Negotiate, in its own words: there is no ticket, it has expired, the key
+    /// distribution center does not know the service. The request then went without one, and 401 or 407 is the answer. It names realms, services and
+    /// the ticket cache, and holds no secret.
+    public var ticketProblem: String? {
+        get { ticketWords?.text }
+        set { ticketWords = newValue.map { TicketWords($0) } }
+    }
     /// The port of ``remoteAddress``.
     public var remotePort: Int? {
         get { remotePortNumber < 0 ? nil : Int(remotePortNumber) }
@@ -78,5 +86,16 @@ public struct TransferMetrics: Sendable, Hashable {
     public var localPort: Int? {
         get { localPortNumber < 0 ? nil : Int(localPortNumber) }
         set { localPortNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
+    /// Out of line, since few transfers have any.
+    private final class TicketWords: Sendable, Hashable {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+
+        static func == (left: TicketWords, right: TicketWords) -> Bool { left.text == right.text }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(text) }
     }
 }

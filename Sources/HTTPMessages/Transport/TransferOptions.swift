@@ -10,8 +10,7 @@ public struct TransferOptions: Sendable {
     public var decodesContent: Bool
     /// The versions that may be used. Default: HTTP/1.1 for http, HTTP/2 where the server offers it for https.
     public var versions: HTTPVersionPolicy
-    /// Credentials that the transport itself answers with. Default: none.
-    public var authentication: TransportAuthentication?
+    private var logIns: LogIns?
     /// From 0 (least) to 1, as `URLSessionTask.priority`. Default: 0.5.
     public var priority: Float
     /// What the server's certificates must be; for https, and only where ``TransportCapabilities/serverTrustChallenges`` says so. Default:
@@ -21,15 +20,41 @@ public struct TransferOptions: Sendable {
     /// The defaults.
     public init(
         timeouts: Timeouts = Timeouts(), reportsProgress: Bool = false, decodesContent: Bool = true,
-        versions: HTTPVersionPolicy = .automatic, authentication: TransportAuthentication? = nil, priority: Float = 0.5
+        versions: HTTPVersionPolicy = .automatic, authentication: TransportAuthentication? = nil,
+        proxyAuthentication: TransportAuthentication? = nil, priority: Float = 0.5
     ) {
         self.timeouts = timeouts
         self.reportsProgress = reportsProgress
         self.decodesContent = decodesContent
         self.versions = versions
-        self.authentication = authentication
         self.priority = priority
+        logIns = LogIns(authentication, proxyAuthentication)
     }
+
+    /// Out of line: few transfers have any, and options are copied several times for each.
+    private final class LogIns: Sendable {
+        let server: TransportAuthentication?
+        let proxy: TransportAuthentication?
+
+        init?(_ server: TransportAuthentication?, _ proxy: TransportAuthentication?) {
+            if server == nil, proxy == nil { return nil }
+            self.server = server
+            self.proxy = proxy
+        }
+    }
+
+    /// Credentials that the transport itself answers the server with. Default: none.
+    public var authentication: TransportAuthentication? {
+        get { logIns?.server }
+        set { logIns = LogIns(newValue, proxyAuthentication) }
+    }
+    /// Credentials that the transport itself answers the proxy with, on the way to a tunnel, too. Default: none.
+    public var proxyAuthentication: TransportAuthentication? {
+        get { logIns?.proxy }
+        set { logIns = LogIns(authentication, newValue) }
+    }
+    /// Whether the transport is to log in by itself.
+    package var logsIn: Bool { logIns != nil }
 }
 
 /// The time limits of one transfer, to the nanosecond and up to a hundred years; `nil` is none. Each ends in its own kind of ``HTTPError``.
@@ -78,12 +103,15 @@ public enum HTTPVersionPolicy: Sendable, Hashable {
 }
 
 /// Schemes that belong to a connection, which only the transport can answer (NTLM; Negotiate, RFC 4559).
+///
+/// What was logged in with them is the connection: a transport uses it for transfers with equal credentials, for the server and for the proxy,
+/// and for no others.
 public struct TransportAuthentication: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The schemes.
     public enum Scheme: Sendable, Hashable {
         /// NTLM, with the credentials given here.
         case ntlm
-        /// Negotiate, from the ticket cache when the user-id is empty.
+        /// Negotiate. libcurl takes the identity from the process's ticket cache, whatever the user-id is.
         case negotiate
     }
 
@@ -93,15 +121,12 @@ public struct TransportAuthentication: Sendable, Hashable, CustomStringConvertib
     public var user: String
     /// The password. It is never printed.
     public var password: String
-    /// Whether the challenge came from the proxy.
-    public var isForProxy: Bool
 
     /// Credentials for `scheme`.
-    public init(scheme: Scheme, user: String, password: String, isForProxy: Bool = false) {
+    public init(scheme: Scheme, user: String, password: String) {
         self.scheme = scheme
         self.user = user
         self.password = password
-        self.isForProxy = isForProxy
     }
 
     /// The scheme, nothing else.

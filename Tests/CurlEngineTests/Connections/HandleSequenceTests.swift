@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+import AuthenticationSuite
 import CurlEngine
 import Foundation
 import HTTPMessages
@@ -85,19 +86,6 @@ extension HandleSequenceTests.Stage {
     private static let zipped = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJVyjPL8pJUchIrMoFADhTtw8QAAAA") ?? Data()
     private static let large = Data(repeating: 0x61, count: 200_000)
     private static let ok = "HTTP/1.1 200 OK\r\n"
-    private static let challenge: String = {
-        var message = Data("NTLMSSP\0".utf8)
-        message += [2, 0, 0, 0] + [0, 0, 0, 0, 56, 0, 0, 0] + [0x01, 0x82, 0, 0] + [1, 2, 3, 4, 5, 6, 7, 8] + Data(count: 24)
-        return "NTLM " + message.base64EncodedString()
-    }()
-
-    private static func messageNumber(_ field: String?) -> UInt8? {
-        guard let field, field.hasPrefix("NTLM "), let message = Data(base64Encoded: String(field.dropFirst(5))), message.count > 8 else {
-            return nil
-        }
-        return message[8]
-    }
-
     private static func response(to request: RecordedRequest, gate: TestGate) -> ScriptedResponse {
         switch request.path.dropFirst() {
         case "interim": ScriptedResponse.ok("x").interim(103, fields: ["Link": "</a>"])
@@ -124,8 +112,8 @@ extension HandleSequenceTests.Stage {
         case "priorKnowledge": .close
         case "ntlmRefused": .status(401, fields: ["WWW-Authenticate": "Basic realm=\"r\""], "not that way")
         case "ntlm", "ntlmPost":
-            switch messageNumber(request.fields["Authorization"]) {
-            case 1: .status(401, fields: ["WWW-Authenticate": challenge], "not yet")
+            switch NTLMMessage.number(in: request.fields["Authorization"]) {
+            case 1: .status(401, fields: ["WWW-Authenticate": NTLMMessage.challenge], "not yet")
             case 3: .ok("welcome \(request.bodyByteCount)")
             default: .status(401, fields: ["WWW-Authenticate": "NTLM"], "who are you?")
             }

@@ -80,7 +80,7 @@ struct ReusedDescriptorTests {
     }
 
     private func makeMulti() throws -> MultiHandle {
-        let loop = try #require(TransferLoop.assigned())
+        let loop = try #require(TransferLoop.assigned(for: .general))
         return MultiHandle(loop: loop, settings: EngineSettings(TransportConfiguration()), counters: CurlEngineCounters())
     }
 

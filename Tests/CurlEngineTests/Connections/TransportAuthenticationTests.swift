@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+import AuthenticationSuite
 import CurlEngine
 import Foundation
 import HTTPMessages
@@ -12,25 +13,10 @@ import Testing
     .timeLimit(.minutes(1)),
     .enabled(if: CurlTransport().capabilities.contains(.transportAuthentication), "this libcurl has neither NTLM nor Negotiate"))
 struct TransportAuthenticationTests {
-    /// A challenge message (MS-NLMP, 2.2.1.2) without a target name.
-    private static let challenge: String = {
-        var message = Data("NTLMSSP\0".utf8)
-        message += [2, 0, 0, 0] + [0, 0, 0, 0, 56, 0, 0, 0] + [0x01, 0x82, 0, 0] + [1, 2, 3, 4, 5, 6, 7, 8] + Data(count: 24)
-        return "NTLM " + message.base64EncodedString()
-    }()
-
-    /// The number of an NTLM message: 1 opens, 3 proves.
-    private static func messageNumber(_ field: String?) -> UInt8? {
-        guard let field, field.hasPrefix("NTLM "), let message = Data(base64Encoded: String(field.dropFirst(5))), message.count > 8 else {
-            return nil
-        }
-        return message[8]
-    }
-
     private func server() throws -> TestServer {
         try TestServer { request in
-            switch Self.messageNumber(request.fields["Authorization"]) {
-            case 1: .status(401, fields: ["WWW-Authenticate": Self.challenge], "not yet")
+            switch NTLMMessage.number(in: request.fields["Authorization"]) {
+            case 1: .status(401, fields: ["WWW-Authenticate": NTLMMessage.challenge], "not yet")
             case 3: .ok("welcome")
             default: .status(401, fields: ["WWW-Authenticate": "NTLM"], "who are you?")
             }
@@ -44,7 +30,7 @@ struct TransportAuthenticationTests {
         let exchange = try await CurlTransport().exchange(HTTPRequest(url: server.url("/")), options: credentials)
         #expect(exchange.names == ["head 200", "end well"])
         #expect(exchange.text == "welcome")
-        #expect(server.requests.map { Self.messageNumber($0.fields["Authorization"]) } == [1, 3])
+        #expect(server.requests.map { NTLMMessage.number(in: $0.fields["Authorization"]) } == [1, 3])
         #expect(server.connectionCount == 1)
     }
 
@@ -82,7 +68,7 @@ struct TransportAuthenticationTests {
         let transport = CurlTransport.with { $0.connectionsPerOrigin = 1 }
         #expect(try await transport.get(offering.url("/")).status == 401)
         #expect(try await transport.exchange(HTTPRequest(url: server.url("/")), options: credentials).status == 401)
-        #expect(server.requests.map { Self.messageNumber($0.fields["Authorization"]) } == [1])
+        #expect(server.requests.map { NTLMMessage.number(in: $0.fields["Authorization"]) } == [1])
     }
 
     @Test func `credentials of one transfer are not those of the next`() async throws {

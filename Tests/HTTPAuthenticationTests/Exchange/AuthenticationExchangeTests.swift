@@ -224,6 +224,54 @@ struct AuthenticationExchangeTests {
         #expect(try step(&exchange, "NTLM, Basic realm=r", alice) == "rejected")
     }
 
+    @Test func `what the transport logged in with goes ahead in its origin, for those who share it`() throws {
+        let cache = CredentialsCache()
+        var exchange = AuthenticationExchange(cache: cache, transportSchemes: [.ntlm])
+        #expect(try step(&exchange, "NTLM", alice) == "transport NTLM")
+        exchange.settled(status: 200) { _ in [] }
+
+        #expect(ahead(cache, alice) == "NTLM alice" && ahead(cache, nil) == "NTLM alice")
+        #expect(ahead(cache, bob) == nil)
+        let elsewhere = try #require(Origin(scheme: "http", host: "other.example"))
+        #expect(cache.answerAhead(to: .server(elsewhere), for: request) == nil)
+    }
+
+    @Test func `tickets go ahead without a credential, and are no credential for NTLM or Basic`() throws {
+        let cache = CredentialsCache()
+        var exchange = AuthenticationExchange(cache: cache, transportSchemes: [.negotiate, .ntlm])
+        #expect(try step(&exchange, "Negotiate", nil) == "transport Negotiate")
+        exchange.settled(status: 200) { _ in [] }
+
+        #expect(ahead(cache, nil) == "Negotiate ")
+        #expect(ahead(cache, alice) == nil)
+        let offers = exchange.challenged(try Challenge.parse(["NTLM, Basic realm=r"]), by: try server(), for: request)
+        #expect(offers.allSatisfy { $0.knownCredential == nil })
+    }
+
+    @Test func `tickets that went ahead in vain do not go ahead again, and the next scheme is tried`() throws {
+        let cache = CredentialsCache()
+        var exchange = AuthenticationExchange(cache: cache, transportSchemes: [.negotiate])
+        _ = try step(&exchange, "Negotiate", nil)
+        exchange.settled(status: 200) { _ in [] }
+
+        var next = AuthenticationExchange(cache: cache, transportSchemes: [.negotiate])
+        next.sentAhead(try #require(cache.answerAhead(to: try server(), for: request)))
+        next.settled(status: 401) { _ in [] }
+
+        #expect(try step(&next, "Negotiate, Basic realm=r", alice) == "Basic YWxpY2U6c2VjcmV0LWE=")
+        #expect(ahead(cache, nil) == nil)
+    }
+
+    /// What goes ahead: the scheme, and whose it is.
+    private func ahead(_ cache: CredentialsCache, _ credential: UserCredential?) -> String? {
+        guard let server = try? server() else { return nil }
+        switch cache.answerAhead(to: server, for: request, credential: credential) {
+        case .transport(let scheme, let credential, _): return "\(scheme) \(credential?.userID ?? "")"
+        case .field(let issued): return issued.fieldValue
+        case nil: return nil
+        }
+    }
+
     @Test func `without a known scheme there is no answer, and none without a credential`() throws {
         var exchange = AuthenticationExchange(cache: CredentialsCache())
 

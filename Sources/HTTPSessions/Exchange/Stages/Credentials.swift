@@ -47,16 +47,17 @@ struct Credentials: ExchangeStage {
             case nil: break
             }
             if let standing = try? authentication.credentialsToResend(to: challenger, for: request) { return .field(standing) }
-            guard !hasField, let ahead = cache.credentialsToSendAhead(to: challenger, for: request, credential: credential) else {
-                return nil
-            }
+            guard !hasField, let ahead = cache.answerAhead(to: challenger, for: request, credential: credential) else { return nil }
             authentication.sentAhead(ahead)
-            return .field(ahead)
+            switch ahead {
+            case .field(let issued): return .field(issued)
+            case .transport(let scheme, let credential, _): return .transport(TransportAuthentication(scheme, credential))
+            }
         }
         switch answer {
         case .field(let issued): message.fields[issued.fieldName] = issued.fieldValue
         case .transport(let authentication):
-            options.authentication = authentication
+            if challenger.isProxy { options.proxyAuthentication = authentication } else { options.authentication = authentication }
             message.fields[challenger.credentialsFieldName] = nil
         case nil: break
         }
@@ -142,10 +143,7 @@ struct Credentials: ExchangeStage {
             case .field(let issued):
                 answers[challenger] = .field(issued)
             case .transport(let scheme, let credential):
-                answers[challenger] = .transport(
-                    TransportAuthentication(
-                        scheme: scheme == .ntlm ? .ntlm : .negotiate, user: credential?.userID ?? "", password: credential?.password ?? "",
-                        isForProxy: challenger.isProxy))
+                answers[challenger] = .transport(TransportAuthentication(scheme, credential))
             case .noSupportedScheme, .rejected:
                 return false
             }
@@ -182,6 +180,13 @@ struct Credentials: ExchangeStage {
 
     private func proxyOrigin(for origin: Origin) -> Origin? {
         settings.proxy.server(for: origin).flatMap { Origin(scheme: $0.kind == .https ? "https" : "http", host: $0.host, port: $0.port) }
+    }
+}
+
+extension TransportAuthentication {
+    fileprivate init(_ scheme: AuthenticationScheme, _ credential: UserCredential?) {
+        self.init(
+            scheme: scheme == .ntlm ? .ntlm : .negotiate, user: credential?.userID ?? "", password: credential?.password ?? "")
     }
 }
 
