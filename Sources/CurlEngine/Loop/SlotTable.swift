@@ -7,6 +7,9 @@ struct SlotTable<Element: AnyObject> {
     private var elements: [Element?] = []
     private var free: [Int] = []
 
+    /// How many elements there are.
+    var count: Int { elements.count - free.count }
+
     mutating func insert(_ element: Element) -> Int {
         if let slot = free.popLast() {
             elements[slot] = element

@@ -25,7 +25,10 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         }
     }
 
-    private static let busyPollNanoseconds: UInt64 = 20_000
+    /// With so few transfers under way, what counts is how soon each goes on; with more, that nobody is kept from work.
+    private static let fewTransfers = 2
+    /// Nanoseconds.
+    private static let shortPoll: UInt64 = 20_000
     private static let all = Locked<[Purpose: TransferLoop]>([:])
 
     /// The process's loop for a purpose, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
@@ -59,6 +62,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     private var pausing: [Transfer] = []
     /// The transfers that have ended since the loop last waited.
     private var ended: [Transfer] = []
+    private var responsesFollow = BusyPoll()
+    private var commandsFollow = BusyPoll()
     private var thread = pthread_t()
 
     private init?(_ purpose: Purpose) {
@@ -135,24 +140,40 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     }
 
     /// Waits until something happens: events of sockets, whose number is returned, commands, or a limit in time.
-    ///
-    /// Whoever waited for a transfer often asks for the next one at once, and falling asleep and being woken for that takes longer than the rest of a
-    /// request. So the loop polls for up to 20 µs more (busy polling) after a transfer has ended, about as long as that would take.
     private func waitForEvents() -> Int {
         let transfersHaveEnded = !ended.isEmpty
         if transfersHaveEnded {
             inbox.leave(&ended)
             ended.removeAll(keepingCapacity: true)
         }
-        if transfersHaveEnded, timeToWait() != 0 {
-            let end = Self.monotonicTime() + Self.busyPollNanoseconds
+        let timeToWait = timeToWait()
+        guard timeToWait != 0 else { return poller.wait(milliseconds: 0) }
+        let start = Self.monotonicTime()
+        let ready =
+            switch transfers.count {
+            case 0: wait(timeToWait, polling: transfersHaveEnded && commandsFollow.pays ? BusyPoll.longest : 0)
+            case 1...Self.fewTransfers: wait(timeToWait, polling: responsesFollow.pays ? BusyPoll.longest : 0)
+            default: wait(timeToWait, polling: transfersHaveEnded ? Self.shortPoll : 0)
+            }
+        let waited = Self.monotonicTime() - start
+        switch transfers.count {
+        case 0: if transfersHaveEnded { commandsFollow.waited(waited) }
+        case 1...Self.fewTransfers: responsesFollow.waited(waited)
+        default: break
+        }
+        return ready
+    }
+
+    /// Polls for so many nanoseconds, then sleeps.
+    private func wait(_ timeToWait: Int32, polling: UInt64) -> Int {
+        if polling > 0 {
+            let end = Self.monotonicTime() + polling
             repeat {
                 let ready = poller.wait(milliseconds: 0)
                 if ready > 0 || inbox.hasCommands { return ready }
+                sched_yield()
             } while Self.monotonicTime() < end
         }
-        let timeToWait = timeToWait()
-        guard timeToWait != 0 else { return poller.wait(milliseconds: 0) }
         switch inbox.loopMayRest() {
         case .none: return poller.wait(milliseconds: 0)
         case .sleep: return poller.wait(milliseconds: timeToWait)
