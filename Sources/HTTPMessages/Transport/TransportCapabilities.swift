@@ -41,8 +41,8 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let arbitraryRequests = TransportCapabilities(rawValue: 1 << 15)
     /// A time limit for connecting of its own.
     public static let connectTimeout = TransportCapabilities(rawValue: 1 << 16)
-    /// A server's chain can be shown to the caller, who decides later, before anything is sent.
-    public static let serverTrustChallenges = TransportCapabilities(rawValue: 1 << 18)
     /// A transfer that is suspended stops moving bytes.
     public static let suspension = TransportCapabilities(rawValue: 1 << 17)
+    /// A server's chain can be shown to the caller, who decides later, before anything is sent.
+    public static let serverTrustChallenges = TransportCapabilities(rawValue: 1 << 18)
 }
