@@ -53,8 +53,9 @@ extension Session {
 
     /// A session whose requests go through a `URLSession` of the caller's, on every platform.
     ///
-    /// `session` must have been made with `delegate` as its delegate and a delegate queue that runs one operation at a time, such as one over `rootQueue`;
-    /// otherwise every request fails with an error that says so. What `URLSession` cannot do on Linux fails, too. The session is invalidated with this one.
+    /// `session` must have been made with `delegate` as its delegate and a delegate queue that runs one operation at a time, such as one
+    /// over `rootQueue`; otherwise every request fails with an error that says so. What `URLSession` cannot do on Linux fails, too. The
+    /// session is invalidated with this one.
     public convenience init(
         session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue, startRequestsImmediately: Bool = true,
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,

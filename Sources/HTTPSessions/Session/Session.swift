@@ -10,7 +10,8 @@ import FoundationNetworking
 
 /// Makes requests and sends them: the owner of connections, cookies, credentials and everything else that requests share.
 ///
-/// A request that is under way is held by its session. When the session is let go of, its requests fail with `AFError.sessionDeinitialized`.
+/// A request that is under way is held by its session. When the session is let go of, its requests fail with
+/// `AFError.sessionDeinitialized`.
 open class Session: @unchecked Sendable {  // what changes is behind `active` and `foundationSession`; subclasses see to theirs
     /// When requests are made.
     public enum RequestSetup: Sendable {
@@ -65,8 +66,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     /// A session over any transport, which it shuts down at its own end: the initialiser that all others call.
     ///
-    /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
-    /// the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
+    /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens
+    /// on the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
     /// `configuration`: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
     ///   transport's.
     public init(
@@ -119,8 +120,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         }
     }
 
-    /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was
-    /// made over a `URLSession`.
+    /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the
+    /// session was made over a `URLSession`.
     public var session: URLSession {
         if let session = DefaultTransport.foundationSession(of: transport) { return session }
         return foundationSession.withLock { session in
@@ -314,8 +315,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
             shouldAutomaticallyResume: nil, fileManager: fileManager)
     }
 
-    /// Uploads what a stream gives, with a request. A `Content-Length` that the request sets is the stream's length; without one the content is sent
-    /// chunked.
+    /// Uploads what a stream gives, with a request. A `Content-Length` that the request sets is the stream's length; without one the
+    /// content is sent chunked.
     open func upload(
         _ stream: InputStream, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default

@@ -7,10 +7,12 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// Shows servers that ask for one the user's certificate: the stored one before the handshake, else a new one, which is stored once a server has taken it.
+/// Shows servers that ask for one the user's certificate: the stored one before the handshake, else a new one, which is stored once a
+/// server has taken it.
 ///
-/// A stored identity that is refused is deleted and a new one is obtained, once for all who wait; a new one that is refused ends the matter. libcurl does not
-/// say that a server has asked, so the challenge is a handshake, or a response (``isChallenge(response:)``), that fails for want of a certificate.
+/// A stored identity that is refused is deleted and a new one is obtained, once for all who wait; a new one that is refused ends the
+/// matter. libcurl does not say that a server has asked, so the challenge is a handshake, or a response (``isChallenge(response:)``), that
+/// fails for want of a certificate.
 open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding, @unchecked Sendable {  // what changes belongs to `queue`
     private struct Sent {
         let origin: Origin
