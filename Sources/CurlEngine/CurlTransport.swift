@@ -9,8 +9,9 @@ import HTTPMessages
 /// Connections are shared by the transfers of one transport and by no others. Those that NTLM or Negotiate has logged in, and tunnels that
 /// a proxy has opened for credentials, are shared by transfers with equal credentials only; the former speak HTTP/1.1.
 ///
-/// All transports of a process work on one thread, and on a second one for transfers with Negotiate, which may have to wait for tickets;
-/// a transfer's receiver is called on the one that it is on. A transport that is let go of closes its connections when its last transfer has ended.
+/// All transports of a process work on one thread, and on a second one for transfers with Negotiate, which may have to wait for tickets; a
+/// transfer's receiver is called on the one that it is on. A transport that is let go of closes its connections when its last transfer has
+/// ended.
 ///
 /// A configuration that cannot be used, such as a client certificate that libcurl refuses, fails each transfer with an error that says so.
 public final class CurlTransport: HTTPTransport {
