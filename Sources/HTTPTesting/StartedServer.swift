@@ -55,7 +55,7 @@ package enum StartedServer: String, CaseIterable, Sendable {
         Self.values[rawValue] != nil || (ProcessInfo.processInfo.environment["CI"] != nil && !isOptional)
     }
 
-    private var isOptional: Bool { [.httpIPv6, .kerberos, .kerberosProxy].contains(self) }
+    private var isOptional: Bool { [.httpIPv6, .kerberos, .kerberosProxy, .browser].contains(self) }
 
     /// The server's base URL, without a slash at its end.
     package var url: URL {
