@@ -39,7 +39,8 @@ public final class CurlTransport: HTTPTransport {
         ]
         if features.hasHTTP2 { capabilities.insert(.http2) }
         if features.hasUnixSockets { capabilities.insert(.unixSockets) }
-        if features.hasNTLM || features.hasNegotiate { capabilities.insert(.transportAuthentication) }
+        if features.hasNTLM { capabilities.insert(.ntlm) }
+        if features.hasNegotiate { capabilities.insert(.negotiate) }
         return capabilities
     }
 

@@ -43,8 +43,8 @@ public struct TransferOptions: Sendable {
         }
     }
 
-    /// Credentials that the transport itself answers the server with, where ``TransportCapabilities/transportAuthentication`` says so.
-    /// Default: none.
+    /// Credentials that the transport itself answers the server with, where ``TransportCapabilities/ntlm`` and
+    /// ``TransportCapabilities/negotiate`` say so. Default: none.
     public var authentication: TransportAuthentication? {
         get { logIns?.server }
         set { logIns = LogIns(newValue, proxyAuthentication) }

@@ -70,6 +70,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     /// on the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
     /// `configuration`: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
     ///   transport's.
+    /// `sendsCredentialsAhead`: whether what a server or proxy has accepted goes ahead of its next challenge, within the protection space.
+    ///   Without, every request is challenged first.
     public init(
         transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
         delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(),
@@ -77,7 +79,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
-        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits(), challengeHandler: (any ChallengeHandler)? = nil
+        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits(), challengeHandler: (any ChallengeHandler)? = nil,
+        sendsCredentialsAhead: Bool = true
     ) {
         self.transport = transport
         self.delegate = delegate
@@ -99,7 +102,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
         settings.redirectLimit = limits.redirects
         settings.proxy = transport.proxy
-        if transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
+        if !sendsCredentialsAhead { settings.credentials = CredentialsCache(sendsAhead: false) }
+        settings.transportSchemes = ExchangeSettings.transportSchemes(of: transport.capabilities)
         self.settings = settings
         path = RequestPath(settings: settings)
         let asks = challengeHandler?.answersServerTrust == true && transport.capabilities.contains(.serverTrustChallenges)
