@@ -349,7 +349,7 @@ extension Request {
                 state.completions = []
                 // What was given to the request may hold it.
                 state.progress?.removeHandlers()
-                state.extras?.removeHandlers()
+                if state.extras != nil { state.withExtras { $0.removeHandlers() } }
             }
             return (!state.hasConcluded, state.finishHandlers, state.completions)
         }
