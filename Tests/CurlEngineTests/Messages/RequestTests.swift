@@ -63,6 +63,15 @@ struct RequestTests {
         #expect(server.requests.map(\.target) == [target])
     }
 
+    @Test func `texts that look the same are sent in the bytes of each`() async throws {
+        let server = try TestServer { _ in .ok }
+        for text in ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}", "K", "\u{212A}", "K"] {
+            let head = try await head(of: HTTPRequest(url: server.url("/"), fields: ["X-Name": text]), at: server)
+            let line = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("X-Name: ") })
+            #expect(Array(line.utf8) == Array("X-Name: \(text)".utf8))
+        }
+    }
+
     @Test func `user information and fragment stay here`() async throws {
         let server = try TestServer { _ in .ok }
         let url = try #require(URL(string: "HTTP://user:secret@127.0.0.1:\(server.port)?q=a@b#fragment"))

@@ -61,6 +61,20 @@ import Testing
         #expect(turns.events == ["a asks", "b asks", "c asks"])
     }
 
+    @Test func `however many have given up, the next one who wants to know asks`() throws {
+        let question = try question()
+        let questions = questions
+        join("first", question)
+        for _ in 0..<50_000 {
+            questions.join(question) { if case .ask = $0 { questions.pass(question) } }
+        }
+        join("last", question)
+
+        questions.pass(question)
+
+        #expect(turns.events == ["first asks", "last asks"])
+    }
+
     @Test func `another chain and another port are other questions`() throws {
         let first = try question()
         join("a", first)
