@@ -42,6 +42,8 @@ package struct ResumePoint: Sendable {
     /// What has arrived.
     package let fileURL: URL
     package let length: Int64
+    /// What the rest is asked for on condition of.
+    private let validator: String
 
     /// What is written into resume data. Fields that hold secrets are not: an interceptor or a credential adds them again.
     private struct Record: Codable {
@@ -67,6 +69,7 @@ package struct ResumePoint: Sendable {
         self.request = request
         self.fileURL = fileURL
         self.length = length
+        self.validator = validator
         var fields = request.allHTTPHeaderFields ?? [:]
         for name in fields.keys where HTTPFields.isSecret(name) || ["range", "if-range"].contains(name.lowercased()) { fields[name] = nil }
         let record = Record(
@@ -82,6 +85,7 @@ package struct ResumePoint: Sendable {
         fileURL = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         guard let length = Self.length(of: fileURL), length == record.length, name.hasPrefix("openmoya-") else { throw .fileIsGone }
         self.length = length
+        validator = record.validator
         encoded = data
         var request = URLRequest(url: record.url)
         request.allHTTPHeaderFields = record.fields
@@ -103,9 +107,30 @@ package struct ResumePoint: Sendable {
     /// How the response fits (RFC 9110, 14.4 and 15.3.7).
     package func fit(of response: HTTPResponseHead) -> Fit {
         guard response.status == 206 else { return .startsOver }
-        let continues = response.value(for: "Content-Range")?.lowercased().hasPrefix("bytes \(length)-") ?? false
         // Appended to anything else than was left, the rest would not make the whole.
-        return continues && Self.length(of: fileURL) == length ? .continues : .isMismatched
+        return isRest(response) && isOfSameVersion(response) && Self.length(of: fileURL) == length ? .continues : .isMismatched
+    }
+
+    /// Whether all that is missing comes, and nothing else.
+    private func isRest(_ response: HTTPResponseHead) -> Bool {
+        guard (response.value(for: "Content-Encoding") ?? "identity").lowercased() == "identity",
+            let range = response.value(for: "Content-Range")?.lowercased(), range.hasPrefix("bytes \(length)-")
+        else { return false }
+        let parts = range.dropFirst("bytes \(length)-".count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let last = Self.number(parts[0]), last >= length else { return false }
+        if let declared = response.value(for: "Content-Length"), Self.number(declared[...]) != last - length + 1 { return false }
+        return parts[1] == "*" || Self.number(parts[1]) == last + 1
+    }
+
+    /// The condition should have seen to it; but not every server, or cache in between, looks at it.
+    private func isOfSameVersion(_ response: HTTPResponseHead) -> Bool {
+        let known = response.value(for: validator.hasPrefix("\"") ? "ETag" : "Last-Modified")
+        return known == nil || known == validator
+    }
+
+    private static func number(_ digits: Substring) -> Int64? {
+        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(digits), number < .max else { return nil }
+        return number
     }
 
     /// What `If-Range` may name (RFC 9110, 13.1.5): a strong entity tag or, without any tag, a date that is strong, being a second older
@@ -119,7 +144,11 @@ package struct ResumePoint: Sendable {
         return modified
     }
 
+    /// `nil` for anything but a file, which whoever names it in resume data would have written to, or removed.
     private static func length(of file: URL) -> Int64? {
-        (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber)??.int64Value
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { return nil }
+        return (attributes[.size] as? NSNumber)?.int64Value
     }
 }
