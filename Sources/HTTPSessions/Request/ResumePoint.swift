@@ -22,7 +22,7 @@ package struct ResumePoint: Sendable {
         package var description: String {
             switch self {
             case .notOurs: "The resume data was not made by this library."
-            case .fileIsGone: "The partial file that the resume data names is gone; start the download anew."
+            case .fileIsGone: "The partial file that the resume data names is gone, or another download goes on in it; start anew."
             }
         }
     }
@@ -33,7 +33,7 @@ package struct ResumePoint: Sendable {
         case continues
         /// It is the whole, which takes the place of what has arrived.
         case startsOver
-        /// It is a part, but not the one that was asked for, or the file is not as it was: nothing can be made of it.
+        /// It is a part, but not the one that was asked for: nothing can be made of it.
         case isMismatched
     }
 
@@ -102,13 +102,29 @@ package struct ResumePoint: Sendable {
             "the server answered with another part of the content than the one asked for; start the download anew")
     }
 
+    /// What a file that cannot be taken up is.
+    package static func fileIsGone(attempting attempt: String) -> HTTPError {
+        HTTPError(.destinationNotWritable, attempting: attempt, "\(Failure.fileIsGone)", underlyingError: Failure.fileIsGone)
+    }
+
     package func removeFile() { try? FileManager.default.removeItem(at: fileURL) }
 
     /// How the response fits (RFC 9110, 14.4 and 15.3.7).
     package func fit(of response: HTTPResponseHead) -> Fit {
         guard response.status == 206 else { return .startsOver }
-        // Appended to anything else than was left, the rest would not make the whole.
-        return isRest(response) && isOfSameVersion(response) && Self.length(of: fileURL) == length ? .continues : .isMismatched
+        return isRest(response) && isOfSameVersion(response) ? .continues : .isMismatched
+    }
+
+    /// Takes the file, to which what comes is appended from then on, under a new name: whoever else has the same resume data finds it gone.
+    /// - Throws: ``Failure/fileIsGone`` also if it is not as it was left: then the rest would not make the whole.
+    package func takeUp() throws(Failure) -> URL {
+        let taken = TemporaryFile.next()
+        guard TemporaryFile.rename(fileURL, taken) else { throw .fileIsGone }
+        guard Self.length(of: taken) == length else {
+            try? FileManager.default.removeItem(at: taken)
+            throw .fileIsGone
+        }
+        return taken
     }
 
     /// Whether all that is missing comes, and nothing else.
