@@ -133,6 +133,30 @@ struct DownloadTests {
         #expect(resumed.content == Self.content)
     }
 
+    @Test func `of two downloads that go on from the same data one goes on, and the other is told`() async throws {
+        let (heads, contents) = (TestGate(), TestGate())
+        let server = try breakingServer { Self.rest($0).stalled(by: heads).stalled(by: contents, at: .responseBody(100)) }
+        let broken = try await download(server.url("/file"))
+        let data = try #require((broken.error as? URLError)?.resumeData)
+        let session = SAPURLSession()
+
+        let both = (0..<2).map { _ in downloads { session.downloadTask(withResumeData: data, completionHandler: $0) } }
+        _ = try await server.waitForRequests(count: 3)
+        heads.open()
+        await withTaskGroup(of: Void.self) { group in
+            for (_, recorder) in both { group.addTask { _ = try? await recorder.wait(for: 1) } }
+            await group.next()
+            contents.open()
+        }
+        let outcomes = both.map { $0.1.events[0] }
+
+        #expect(outcomes.compactMap(\.content) == [Self.content])
+        guard case .invalidResumeData? = outcomes.compactMap(\.error).first as? SAPURLSessionPipelineError else {
+            Issue.record("unexpected errors: \(outcomes.map { String(describing: $0.error) })")
+            return
+        }
+    }
+
     @Test(arguments: ["nonsense", #"{"version":2}"#, ""])
     func `resume data of somebody else's is a typed error, and nothing is sent`(text: String) async throws {
         let session = SAPURLSession()

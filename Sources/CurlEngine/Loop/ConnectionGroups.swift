@@ -7,8 +7,15 @@ import HTTPMessages
 final class ConnectionGroups: Sendable {
     private struct State {
         var identities: [ConnectionIdentity: (multi: MultiHandle, lastUse: UInt64)] = [:]
+        /// Those that were given up, while transfers of theirs may be under way.
+        var retired: [Retired] = []
         var uses: UInt64 = 0
         var isShutDown = false
+    }
+
+    /// Its loop holds it while it has connections, and its transfers do.
+    private struct Retired {
+        weak var multi: MultiHandle?
     }
 
     /// Whoever logs in as more users than that gives up the connections of the one used longest ago.
@@ -41,6 +48,8 @@ final class ConnectionGroups: Sendable {
             var oldest: MultiHandle?
             if state.identities.count >= Self.identityLimit, let entry = state.identities.min(by: { $0.value.lastUse < $1.value.lastUse }) {
                 state.identities[entry.key] = nil
+                state.retired.removeAll { $0.multi == nil }
+                state.retired.append(Retired(multi: entry.value.multi))
                 oldest = entry.value.multi
             }
             let made = MultiHandle(loop: loop, settings: common.settings, counters: counters)
@@ -54,9 +63,9 @@ final class ConnectionGroups: Sendable {
     /// Takes no more transfers, and closes the connections when those under way have ended.
     func close(cancellingTransfers: Bool) {
         let multis = state.withLock { state in
-            defer { state.identities = [:] }
+            defer { (state.identities, state.retired) = ([:], []) }
             state.isShutDown = true
-            return [common] + state.identities.values.map(\.multi)
+            return [common] + state.identities.values.map(\.multi) + state.retired.compactMap(\.multi)
         }
         for multi in multis { multi.loop.post(.close(multi, cancellingTransfers: cancellingTransfers)) }
     }

@@ -13,12 +13,12 @@ import HTTPMessages
 struct ConnectionIdentity: Sendable, Hashable {
     let server: TransportAuthentication?
     let proxy: TransportAuthentication?
-    /// Whose `Proxy-Authorization` opens the tunnel; `nil` without one.
-    let tunnel: String?
+    /// Whose `Proxy-Authorization` opens the tunnel, in bytes, as strings are equal when they only look the same, too; `nil` without one.
+    let tunnel: [UInt8]?
 
     /// `nil` if nobody is logged in on the connection.
     init?(_ request: HTTPRequest, _ options: TransferOptions, usesProxies: Bool) {
-        tunnel = usesProxies ? Self.tunnelUser(of: request) : nil
+        tunnel = usesProxies ? Self.tunnelUser(of: request).map { Array($0.utf8) } : nil
         guard options.logsIn || tunnel != nil else { return nil }
         server = options.authentication
         proxy = options.proxyAuthentication

@@ -26,11 +26,13 @@ enum LoopCommand {
 ///
 /// The way back is for ended transfers: memory that one thread allocates and another frees costs both of them waiting for each other, so
 /// whoever starts a transfer also lets go of one or two that have ended, and with them of all that belongs to their requests. What nobody
-/// fetches the loop lets go of after a millisecond without events.
+/// fetches the loop lets go of, after a millisecond without events or, if there is none, some milliseconds.
 final class LoopInbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []
         var ended: [Transfer] = []
+        /// How many of them, the first ones, were there when the loop last looked.
+        var untouchedCount = 0
         var isLoopAsleep = false
     }
 
@@ -55,10 +57,13 @@ final class LoopInbox: Sendable {
             state.commands.append(command)
             defer { state.isLoopAsleep = false }
             guard case .start = command else { return (state.isLoopAsleep, (Transfer?.none, Transfer?.none)) }
-            return (state.isLoopAsleep, (state.ended.popLast(), state.ended.popLast()))
+            let ended = (state.ended.popLast(), state.ended.popLast())
+            state.untouchedCount = min(state.untouchedCount, state.ended.count)
+            return (state.isLoopAsleep, ended)
         }
         if wakes { eventfd_write(wakeDescriptor, 1) }
-        withExtendedLifetime(ended) {}
+        ended.0?.letGo()
+        ended.1?.letGo()
     }
 
     /// Takes over transfers that have ended, for other threads to let go of; some are left if there are too many.
@@ -81,7 +86,21 @@ final class LoopInbox: Sendable {
 
     /// Moves the ended transfers that nobody fetched into `ended`, which must be empty.
     func takeBack(_ ended: inout [Transfer]) {
-        state.withLock { swap(&$0.ended, &ended) }
+        state.withLock { state in
+            swap(&state.ended, &ended)
+            state.untouchedCount = 0
+        }
+    }
+
+    /// Moves those that were there at the call before, too, into `ended`, which must be empty.
+    /// - Returns: whether others are left.
+    func takeBackUntouched(_ ended: inout [Transfer]) -> Bool {
+        state.withLock { state in
+            ended.append(contentsOf: state.ended[..<state.untouchedCount])
+            state.ended.removeFirst(state.untouchedCount)
+            state.untouchedCount = state.ended.count
+            return !state.ended.isEmpty
+        }
     }
 
     enum Rest {

@@ -29,6 +29,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     private static let fewTransfers = 2
     /// Nanoseconds.
     private static let shortPoll: UInt64 = 20_000
+    /// Nanoseconds between two looks at whether somebody fetches the transfers that have ended.
+    private static let lookInterval: UInt64 = 5_000_000
     private static let all = Locked<[Purpose: TransferLoop]>([:])
 
     /// The process's loop for a purpose, made when the first one asks; `nil` if the system has no descriptor or thread left for it.
@@ -62,6 +64,10 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     private var pausing: [Transfer] = []
     /// The transfers that have ended since the loop last waited.
     private var ended: [Transfer] = []
+    /// Whether transfers that have ended were left to others, who may not have fetched them.
+    private var hasLeftEnded = false
+    /// When it last looked at whether somebody does.
+    private var lastLook: UInt64 = 0
     private var responsesFollow = BusyPoll()
     private var commandsFollow = BusyPoll()
     private var thread = pthread_t()
@@ -142,9 +148,11 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     /// Waits until something happens: events of sockets, whose number is returned, commands, or a limit in time.
     private func waitForEvents() -> Int {
         let transfersHaveEnded = !ended.isEmpty
+        if hasLeftEnded, now - lastLook >= Self.lookInterval { letGoOfUntouched() }
         if transfersHaveEnded {
             inbox.leave(&ended)
-            ended.removeAll(keepingCapacity: true)
+            hasLeftEnded = true
+            letGoOfEnded()
         }
         let timeToWait = timeToWait()
         guard timeToWait != 0 else { return poller.wait(milliseconds: 0) }
@@ -181,10 +189,23 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
             let ready = poller.wait(milliseconds: 1)
             if ready == 0 {
                 inbox.takeBack(&ended)
-                ended.removeAll()
+                hasLeftEnded = false
+                letGoOfEnded()
             }
             return ready
         }
+    }
+
+    private func letGoOfEnded() {
+        while let transfer = ended.popLast() { transfer.letGo() }
+    }
+
+    /// Lets go of what nobody has fetched since the last look.
+    private func letGoOfUntouched() {
+        lastLook = now
+        var untouched: [Transfer] = []
+        hasLeftEnded = inbox.takeBackUntouched(&untouched)
+        for transfer in untouched { transfer.letGo() }
     }
 
     private func execute(_ command: LoopCommand) {

@@ -16,6 +16,9 @@ final class FieldBlock: @unchecked Sendable {  // nothing in it changes
     /// Whether `Expect` is among them.
     let hasExpect: Bool
     private let fields: HTTPFields
+    /// The bytes of all names and values.
+    private let byteCount: Int
+    private let isASCII: Bool
     private let shape: PreparedRequest.Shape
     private let usesProxy: Bool
     private let memory: UnsafeMutablePointer<curl_slist>
@@ -25,8 +28,8 @@ final class FieldBlock: @unchecked Sendable {  // nothing in it changes
         self.shape = shape
         self.usesProxy = usesProxy
         // Room for a node and the text of each line, those that switch off what libcurl adds by itself included.
-        var textSize = FieldLines.suppressionSize
-        for field in fields { textSize += field.name.utf8.count + field.value.utf8.count + 3 }
+        byteCount = Self.byteCount(of: fields)
+        let textSize = FieldLines.suppressionSize + byteCount + 3 * fields.count
         let nodeCount = fields.count + FieldLines.suppressionCount
         // Allocated as nodes: what has no type gets its memory by a slower way.
         memory = .allocate(capacity: nodeCount + textSize / MemoryLayout<curl_slist>.stride + 1)
@@ -40,13 +43,26 @@ final class FieldBlock: @unchecked Sendable {  // nothing in it changes
         self.lines = lines.first
         proxyLines = lines.firstForProxy
         hasExpect = lines.hasExpect
+        isASCII = UnsafeBufferPointer(start: characters, count: lines.end - characters).allSatisfy { $0 < 0x80 }
     }
 
     deinit { memory.deallocate() }
 
+    /// Whether these fields are made of the same bytes. Strings are equal when they only look the same, too; but what looks like ASCII text without
+    /// being it is longer.
+    private func holds(_ fields: HTTPFields) -> Bool {
+        isASCII && self.fields == fields && byteCount == Self.byteCount(of: fields)
+    }
+
+    private static func byteCount(of fields: HTTPFields) -> Int {
+        fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+
     /// The block for these fields: `latest` if it is the same, otherwise a new one that takes its place.
     static func of(_ fields: HTTPFields, shape: PreparedRequest.Shape, usesProxy: Bool, latest: Locked<FieldBlock?>) -> FieldBlock {
-        if let block = latest.withLock({ $0 }), block.shape == shape, block.usesProxy == usesProxy, block.fields == fields { return block }
+        if let block = latest.withLock({ $0 }), block.shape == shape, block.usesProxy == usesProxy, block.holds(fields) {
+            return block
+        }
         let block = FieldBlock(fields, shape: shape, usesProxy: usesProxy)
         let former = latest.withLock { latest in
             defer { latest = block }

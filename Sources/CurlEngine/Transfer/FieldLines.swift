@@ -28,7 +28,8 @@ struct FieldLines {
     private var last: UnsafeMutablePointer<curl_slist>?
     private var lastForProxy: UnsafeMutablePointer<curl_slist>?
     private var node: UnsafeMutablePointer<curl_slist>
-    private var end: UnsafeMutablePointer<UInt8>
+    /// Where the next line begins.
+    private(set) var end: UnsafeMutablePointer<UInt8>
     private var found: Found = []
 
     var hasExpect: Bool { found.contains(.expect) }

@@ -18,7 +18,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
 
     // Loop thread only.
     var receiver: (any TransferReceiver)?
-    /// Who was told the end; let go of with the transfer, on a thread that starts another.
+    /// Who was told the end, until ``letGo()``.
     private var formerReceiver: (any TransferReceiver)?
     var machine = TransferStateMachine()
     var handle: EasyHandle?
@@ -184,6 +184,9 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         _ = sink.close()
         finish(error, metrics: metrics)
     }
+
+    /// Lets go of whoever was told the end, which may hold this transfer as its control: called once, by the thread that the transfer was left to.
+    func letGo() { formerReceiver = nil }
 
     /// The one place where a transfer ends.
     private func finish(_ error: HTTPError?, metrics: TransferMetrics?) {

@@ -122,9 +122,16 @@ final class ServerTrustInquiry: Sendable {
                     state.asked?.hasTurn = true
                     return state.asked != nil
                 }
-                isWanted ? put(question, message, conclude) : questions.pass(question)
-            case .decided: if closes() { conclude(.sendAgain) }
-            case .refused(let error): if closes() { conclude(.fail(error)) }
+                if isWanted { put(question, message, conclude) }
+                return isWanted
+            case .decided:
+                let isWanted = closes()
+                if isWanted { conclude(.sendAgain) }
+                return isWanted
+            case .refused(let error):
+                let isWanted = closes()
+                if isWanted { conclude(.fail(error)) }
+                return isWanted
             }
         }
         return true

@@ -23,7 +23,7 @@ final class ServerTrustQuestions: Sendable {
     private struct State {
         var decisions: [Origin: ChainRequirement] = [:]
         /// Those who wait, while somebody asks.
-        var open: [Question: [@Sendable (Turn) -> Void]] = [:]
+        var open: [Question: ArraySlice<@Sendable (Turn) -> Bool>] = [:]
     }
 
     /// Of so many origins decisions are remembered; then all are forgotten, and asked for again.
@@ -34,8 +34,8 @@ final class ServerTrustQuestions: Sendable {
     /// What was decided last about the origin.
     func decision(for origin: Origin) -> ChainRequirement? { state.withLock { $0.decisions[origin] } }
 
-    /// Calls `turn` with what follows, now or later, from any thread.
-    func join(_ question: Question, _ turn: @escaping @Sendable (Turn) -> Void) {
+    /// Calls `turn` with what follows, now or later, from any thread; it returns whether that is still wanted.
+    func join(_ question: Question, _ turn: @escaping @Sendable (Turn) -> Bool) {
         let now: Turn? = state.withLock { state in
             if state.decisions[question.origin]?.chain == question.chain { return .decided }
             guard state.open[question] == nil else {
@@ -45,7 +45,8 @@ final class ServerTrustQuestions: Sendable {
             state.open[question] = []
             return .ask
         }
-        if let now { turn(now) }
+        guard let now, !turn(now), case .ask = now else { return }
+        pass(question)
     }
 
     /// The chain is agreed to, as `requirement` says, from now on.
@@ -55,25 +56,25 @@ final class ServerTrustQuestions: Sendable {
             state.decisions[question.origin] = requirement
             return state.open.removeValue(forKey: question) ?? []
         }
-        for turn in waiting { turn(.decided) }
+        for turn in waiting { _ = turn(.decided) }
     }
 
     /// The chain is not agreed to, for all who have asked so far.
     func refuse(_ question: Question, _ error: HTTPError) {
-        for turn in state.withLock({ $0.open.removeValue(forKey: question) ?? [] }) { turn(.refused(error)) }
+        for turn in state.withLock({ $0.open.removeValue(forKey: question) ?? [] }) { _ = turn(.refused(error)) }
     }
 
-    /// Whoever had the turn does not want to know any more.
+    /// Whoever had the turn does not want to know any more: the first who waits and does has it.
     func pass(_ question: Question) {
-        let next: (@Sendable (Turn) -> Void)? = state.withLock { state in
-            guard let waiting = state.open[question], let next = waiting.first else {
-                state.open[question] = nil
-                return nil
-            }
-            state.open[question] = Array(waiting.dropFirst())
-            return next
+        while let next = next(question), !next(.ask) {}
+    }
+
+    private func next(_ question: Question) -> (@Sendable (Turn) -> Bool)? {
+        state.withLock { state in
+            if let next = state.open[question]?.popFirst() { return next }
+            state.open[question] = nil
+            return nil
         }
-        next?(.ask)
     }
 
     /// The decision has become of no use.

@@ -46,8 +46,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         var point: ResumePoint?
         /// Where a retry goes on, if this download is the continuation of another one.
         var retryPoint: ResumePoint?
-        /// The response does not continue the file that it was asked to.
-        var isMismatched = false
+        /// Why the response cannot continue the file that it was asked to.
+        var misfit: HTTPError?
         /// Whether whoever cancels wants to keep what has arrived; `nil` if nobody said.
         var keepsPartialFile: Bool?
         var resumeDataHandlers: [@Sendable (Data?) -> Void] = []
@@ -105,11 +105,13 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         let point = content.withLock { $0.point }
         switch point?.fit(of: response.head) {
         case .continues?:
-            content.withLock { $0.temporaryURL = point?.fileURL }
-            return .file(point?.fileURL ?? TemporaryFile.next(), appending: true)
-        case .isMismatched?:
-            content.withLock { $0.isMismatched = true }
-            return .discard(limit: 0)
+            guard let file = try? point?.takeUp() else { return refuse(ResumePoint.fileIsGone(attempting: attempt)) }
+            content.withLock { content in
+                content.point = nil
+                content.temporaryURL = file
+            }
+            return .file(file, appending: true)
+        case .isMismatched?: return refuse(ResumePoint.mismatch(attempting: attempt))
         case .startsOver?: point?.removeFile()
         case nil: break
         }
@@ -121,13 +123,18 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         return .file(url, appending: false)
     }
 
+    private var attempt: String { lastRequest?.url?.redactedDescription ?? "the download" }
+
+    private func refuse(_ misfit: HTTPError) -> ContentDisposition {
+        content.withLock { $0.misfit = misfit }
+        return .discard(limit: 0)
+    }
+
     override func takeOver(_ outcome: TransferOutcome, response: ReceivedResponse?) -> TakenOver {
-        let (temporaryURL, point, isMismatched) = content.withLock { ($0.temporaryURL, $0.point, $0.isMismatched) }
-        if isMismatched {
+        let (temporaryURL, point, misfit) = content.withLock { ($0.temporaryURL, $0.point, $0.misfit) }
+        if let misfit {
             point?.removeFile()
-            return .done(
-                .sessionTaskFailed(
-                    error: ResumePoint.mismatch(attempting: lastRequest?.url?.redactedDescription ?? "the download").urlError))
+            return .done(.sessionTaskFailed(error: misfit.urlError))
         }
         guard let response, let temporaryURL else {
             // Nothing has arrived; what a continued download began with is still there.
@@ -197,7 +204,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
                 content.fileURL = nil
                 content.resumeData = nil
                 content.point = nil
-                content.isMismatched = false
+                content.misfit = nil
             }
             return (content.resumeData, content.fileURL)
         }

@@ -22,7 +22,7 @@ package struct ResumePoint: Sendable {
         package var description: String {
             switch self {
             case .notOurs: "The resume data was not made by this library."
-            case .fileIsGone: "The partial file that the resume data names is gone; start the download anew."
+            case .fileIsGone: "The partial file that the resume data names is gone, or another download goes on in it; start anew."
             }
         }
     }
@@ -33,7 +33,7 @@ package struct ResumePoint: Sendable {
         case continues
         /// It is the whole, which takes the place of what has arrived.
         case startsOver
-        /// It is a part, but not the one that was asked for, or the file is not as it was: nothing can be made of it.
+        /// It is a part, but not the one that was asked for: nothing can be made of it.
         case isMismatched
     }
 
@@ -42,6 +42,8 @@ package struct ResumePoint: Sendable {
     /// What has arrived.
     package let fileURL: URL
     package let length: Int64
+    /// What the rest is asked for on condition of.
+    private let validator: String
 
     /// What is written into resume data. Fields that hold secrets are not: an interceptor or a credential adds them again.
     private struct Record: Codable {
@@ -67,6 +69,7 @@ package struct ResumePoint: Sendable {
         self.request = request
         self.fileURL = fileURL
         self.length = length
+        self.validator = validator
         var fields = request.allHTTPHeaderFields ?? [:]
         for name in fields.keys where HTTPFields.isSecret(name) || ["range", "if-range"].contains(name.lowercased()) { fields[name] = nil }
         let record = Record(
@@ -82,6 +85,7 @@ package struct ResumePoint: Sendable {
         fileURL = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         guard let length = Self.length(of: fileURL), length == record.length, name.hasPrefix("openmoya-") else { throw .fileIsGone }
         self.length = length
+        validator = record.validator
         encoded = data
         var request = URLRequest(url: record.url)
         request.allHTTPHeaderFields = record.fields
@@ -98,14 +102,51 @@ package struct ResumePoint: Sendable {
             "the server answered with another part of the content than the one asked for; start the download anew")
     }
 
+    /// What a file that cannot be taken up is.
+    package static func fileIsGone(attempting attempt: String) -> HTTPError {
+        HTTPError(.destinationNotWritable, attempting: attempt, "\(Failure.fileIsGone)", underlyingError: Failure.fileIsGone)
+    }
+
     package func removeFile() { try? FileManager.default.removeItem(at: fileURL) }
 
     /// How the response fits (RFC 9110, 14.4 and 15.3.7).
     package func fit(of response: HTTPResponseHead) -> Fit {
         guard response.status == 206 else { return .startsOver }
-        let continues = response.value(for: "Content-Range")?.lowercased().hasPrefix("bytes \(length)-") ?? false
-        // Appended to anything else than was left, the rest would not make the whole.
-        return continues && Self.length(of: fileURL) == length ? .continues : .isMismatched
+        return isRest(response) && isOfSameVersion(response) ? .continues : .isMismatched
+    }
+
+    /// Takes the file, to which what comes is appended from then on, under a new name: whoever else has the same resume data finds it gone.
+    /// - Throws: ``Failure/fileIsGone`` also if it is not as it was left: then the rest would not make the whole.
+    package func takeUp() throws(Failure) -> URL {
+        let taken = TemporaryFile.next()
+        guard TemporaryFile.rename(fileURL, taken) else { throw .fileIsGone }
+        guard Self.length(of: taken) == length else {
+            try? FileManager.default.removeItem(at: taken)
+            throw .fileIsGone
+        }
+        return taken
+    }
+
+    /// Whether all that is missing comes, and nothing else.
+    private func isRest(_ response: HTTPResponseHead) -> Bool {
+        guard (response.value(for: "Content-Encoding") ?? "identity").lowercased() == "identity",
+            let range = response.value(for: "Content-Range")?.lowercased(), range.hasPrefix("bytes \(length)-")
+        else { return false }
+        let parts = range.dropFirst("bytes \(length)-".count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let last = Self.number(parts[0]), last >= length else { return false }
+        if let declared = response.value(for: "Content-Length"), Self.number(declared[...]) != last - length + 1 { return false }
+        return parts[1] == "*" || Self.number(parts[1]) == last + 1
+    }
+
+    /// The condition should have seen to it; but not every server, or cache in between, looks at it.
+    private func isOfSameVersion(_ response: HTTPResponseHead) -> Bool {
+        let known = response.value(for: validator.hasPrefix("\"") ? "ETag" : "Last-Modified")
+        return known == nil || known == validator
+    }
+
+    private static func number(_ digits: Substring) -> Int64? {
+        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(digits), number < .max else { return nil }
+        return number
     }
 
     /// What `If-Range` may name (RFC 9110, 13.1.5): a strong entity tag or, without any tag, a date that is strong, being a second older
@@ -119,7 +160,11 @@ package struct ResumePoint: Sendable {
         return modified
     }
 
+    /// `nil` for anything but a file, which whoever names it in resume data would have written to, or removed.
     private static func length(of file: URL) -> Int64? {
-        (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber)??.int64Value
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { return nil }
+        return (attributes[.size] as? NSNumber)?.int64Value
     }
 }

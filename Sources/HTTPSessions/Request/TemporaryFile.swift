@@ -45,7 +45,7 @@ package enum TemporaryFile {
         try? manager.removeItem(at: source)
     }
 
-    private static func rename(_ source: URL, _ destination: URL) -> Bool {
+    static func rename(_ source: URL, _ destination: URL) -> Bool {
         source.withUnsafeFileSystemRepresentation { source in
             destination.withUnsafeFileSystemRepresentation { destination in
                 guard let source, let destination else { return false }

@@ -40,8 +40,13 @@ extension TaskPipeline {
         guard let point = resumePoint else { return download(into: TemporaryFile.next()) }
         switch point.fit(of: head) {
         case .continues:
-            announceResuming(at: point.length, response)
-            download(into: point.fileURL, appending: true)
+            do {
+                let file = try point.takeUp()
+                announceResuming(at: point.length, response)
+                download(into: file, appending: true)
+            } catch {
+                complete(response: response, error: SAPURLSessionPipelineError.invalidResumeData(error.description))
+            }
         case .startsOver:
             point.removeFile()
             download(into: TemporaryFile.next())

@@ -30,6 +30,26 @@ struct ConnectionLogInTests {
         server.requests.map { NTLMMessage.number(in: $0.fields[field]) }
     }
 
+    // MARK: The end
+
+    @Test func `shutting down cancels transfers whose user was one too many, too`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { request in
+            request.target == "/slow" ? ScriptedResponse.ok.stalled(by: gate, at: .responseStart) : .ok
+        }
+        let transport = CurlTransport()
+        let slow = RecordingReceiver()
+        _ = transport.start(
+            HTTPRequest(url: server.url("/slow")), options: TransferOptions(authentication: logIn("first")), receiver: slow)
+        try await gate.waitForWaiters()
+        for number in 0..<33 { _ = try await transport.get(server.url("/"), options: TransferOptions(authentication: logIn("\(number)"))) }
+
+        transport.shutDown(cancellingTransfers: true)
+
+        #expect(try await slow.exchange().error?.kind == .cancelled)
+        gate.open()
+    }
+
     // MARK: Proxies
 
     @Test func `a proxy's challenge is answered on one connection, which then needs no more`() async throws {

@@ -63,6 +63,41 @@ struct RequestTests {
         #expect(server.requests.map(\.target) == [target])
     }
 
+    @Test func `texts that look the same are sent in the bytes of each`() async throws {
+        let server = try TestServer { _ in .ok }
+        for text in ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}", "K", "\u{212A}", "K"] {
+            let head = try await head(of: HTTPRequest(url: server.url("/"), fields: ["X-Name": text]), at: server)
+            let line = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("X-Name: ") })
+            #expect(Array(line.utf8) == Array("X-Name: \(text)".utf8))
+        }
+    }
+
+    @Test func `requests at the same time each carry their own fields`() async throws {
+        let server = try TestServer {
+            .ok($0.target == "/\($0.fields["Authorization"] ?? "")\($0.fields["X-Body"] ?? "")" ? "own" : "another's")
+        }
+        let transport = CurlTransport()
+
+        let answers = await withTaskGroup(of: String.self) { group in
+            for index in 0..<400 {
+                let secret = "s\(index % 3)", method = ["GET", "POST", "HEAD"][index / 3 % 3]
+                let url = server.url("/\(secret)\(method == "POST" ? "b" : "")")
+                group.addTask {
+                    var request = HTTPRequest(method: method, url: url, fields: ["Authorization": secret])
+                    if method == "POST" {
+                        request.fields.append(name: "X-Body", value: "b")
+                        request.body = HTTPBody(Data("x".utf8))
+                    }
+                    guard let exchange = try? await transport.exchange(request) else { return "nothing" }
+                    return method == "HEAD" ? exchange.head?.value(for: "Content-Length") ?? "none" : exchange.text
+                }
+            }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+
+        #expect(answers == ["own", "3"])
+    }
+
     @Test func `user information and fragment stay here`() async throws {
         let server = try TestServer { _ in .ok }
         let url = try #require(URL(string: "HTTP://user:secret@127.0.0.1:\(server.port)?q=a@b#fragment"))

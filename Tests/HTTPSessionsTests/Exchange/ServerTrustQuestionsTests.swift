@@ -23,6 +23,7 @@ import Testing
             case .decided: turns.record("\(name) goes on")
             case .refused(let error): turns.record("\(name) fails: \(error.kind.rawValue)")
             }
+            return true
         }
     }
 
@@ -59,6 +60,20 @@ import Testing
         join("c", question)
 
         #expect(turns.events == ["a asks", "b asks", "c asks"])
+    }
+
+    @Test func `however many have given up, the next one who wants to know asks`() throws {
+        let question = try question()
+        let questions = questions
+        join("first", question)
+        for _ in 0..<50_000 {
+            questions.join(question) { _ in false }
+        }
+        join("last", question)
+
+        questions.pass(question)
+
+        #expect(turns.events == ["first asks", "last asks"])
     }
 
     @Test func `another chain and another port are other questions`() throws {

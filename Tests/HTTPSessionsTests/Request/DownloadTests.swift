@@ -320,6 +320,25 @@ struct DownloadTests {
         #expect(server.requestCount == 1)
     }
 
+    @Test func `of two downloads that go on from the same data one goes on, and the other fails`() async throws {
+        let (heads, contents) = (TestGate(), TestGate())
+        let server = try breakingServer { Self.rest($0).stalled(by: heads).stalled(by: contents, at: .responseBody(100)) }
+        let failed = await session.download(server.url("/")).response()
+        let data = try #require(failed.resumeData)
+
+        let responses = await withTaskGroup(of: AFDownloadResponse<Data>.self) { group in
+            for _ in 0..<2 { group.addTask { [session] in await session.download(resumingWith: data).serializingData().response } }
+            _ = try? await server.waitForRequests(count: 3)
+            heads.open()
+            let first = await group.next()
+            contents.open()
+            return await group.reduce(into: [first].compactMap(\.self)) { $0.append($1) }
+        }
+
+        #expect(responses.compactMap(\.value).map(\.count) == [Self.content.count])
+        #expect(responses.compactMap(\.error).map(\.isSessionTaskError) == [true])
+    }
+
     @Test func `resume data holds no credentials`() async throws {
         let server = try breakingServer { Self.rest($0) }
         var urlRequest = URLRequest(url: server.url("/"))

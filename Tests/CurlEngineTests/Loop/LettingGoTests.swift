@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+#if Curl && os(Linux)
+import CurlEngine
+import Foundation
+import HTTPMessages
+import HTTPTesting
+import Testing
+
+/// What belongs to a transfer that has ended is let go of soon, whatever else goes on.
+@Suite(.timeLimit(.minutes(1)))
+struct LettingGoTests {
+    /// Holds the control of its transfer, as a receiver that may want to cancel does, and tells when it is let go of.
+    private final class Holder: TransferReceiver {
+        let control = Locked<(any TransferControl)?>(nil)
+        private let end = EventRecorder<Void>()
+        private let deinits: EventRecorder<Void>
+
+        init(_ deinits: EventRecorder<Void>) { self.deinits = deinits }
+        deinit { deinits.record(()) }
+
+        func transferDidReceiveHead(_ head: HTTPResponseHead) -> ContentDisposition { .collect(limit: 1 << 20) }
+        func transferDidFinish(_ outcome: TransferOutcome) { end.record(()) }
+        func waitForEnd() async throws { _ = try await end.wait(for: 1) }
+    }
+
+    private func send(to url: URL, by transport: CurlTransport, _ deinits: EventRecorder<Void>) async throws -> (any TransferControl)? {
+        let holder = Holder(deinits)
+        let control = transport.start(HTTPRequest(url: url), options: TransferOptions(), receiver: holder)
+        holder.control.withLock { $0 = control }
+        try await holder.waitForEnd()
+        return control
+    }
+
+    @Test func `a receiver that holds its transfer's control is let go of`() async throws {
+        let server = try TestServer { _ in .ok("x") }
+        let transport = CurlTransport()
+        let deinits = EventRecorder<Void>()
+
+        _ = try await send(to: server.url("/"), by: transport, deinits)
+
+        _ = try await deinits.wait(for: 1)
+    }
+
+    @Test func `whoever keeps the control of a transfer that has ended does not keep its receiver`() async throws {
+        let server = try TestServer { _ in .ok("x") }
+        let transport = CurlTransport()
+        let deinits = EventRecorder<Void>()
+
+        let control = try await send(to: server.url("/"), by: transport, deinits)
+
+        _ = try await deinits.wait(for: 1)
+        withExtendedLifetime(control) {}
+    }
+
+    @Test func `a transfer that keeps the loop busy does not keep the receivers of those that have ended`() async throws {
+        let server = try TestServer { request in
+            request.target == "/endless" ? .repeating(Data(repeating: 0x78, count: 1_000), count: 1 << 40) : .ok("x")
+        }
+        let transport = CurlTransport()
+        let endless = RecordingReceiver(.discard(limit: .max))
+        let control = transport.start(HTTPRequest(url: server.url("/endless")), options: TransferOptions(), receiver: endless)
+        try await endless.waitForHead()
+        let deinits = EventRecorder<Void>()
+
+        for _ in 0..<3 { _ = try await send(to: server.url("/"), by: transport, deinits) }
+
+        _ = try await deinits.wait(for: 3)
+        #expect(endless.endCount == 0)
+        control.cancel()
+        #expect(try await endless.exchange().error?.kind == .cancelled)
+    }
+
+    @Test func `receivers that start and cancel transfers while they are let go of neither block nor recurse without end`() async throws {
+        let server = try TestServer { _ in .ok("x") }
+        let transport = CurlTransport()
+        let deinits = EventRecorder<Void>()
+
+        final class Starter: TransferReceiver {
+            let left: Int
+            let url: URL
+            let transport: CurlTransport
+            let deinits: EventRecorder<Void>
+            init(_ left: Int, _ url: URL, _ transport: CurlTransport, _ deinits: EventRecorder<Void>) {
+                self.left = left
+                self.url = url
+                self.transport = transport
+                self.deinits = deinits
+            }
+            deinit {
+                deinits.record(())
+                guard left > 0 else { return }
+                let next = Starter(left - 1, url, transport, deinits)
+                let control = transport.start(HTTPRequest(url: url), options: TransferOptions(), receiver: next)
+                if left.isMultiple(of: 3) { control.cancel() }
+            }
+            func transferDidReceiveHead(_ head: HTTPResponseHead) -> ContentDisposition { .collect(limit: 1 << 20) }
+            func transferDidFinish(_ outcome: TransferOutcome) {}
+        }
+        for _ in 0..<64 {
+            let starter = Starter(20, server.url("/"), transport, deinits)
+            _ = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: starter)
+        }
+
+        _ = try await deinits.wait(for: 64 * 21)
+    }
+}
+#endif
