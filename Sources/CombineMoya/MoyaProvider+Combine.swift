@@ -13,8 +13,8 @@ import Combine
 extension MoyaProvider {
     /// A publisher that sends the request of a target once for each subscription, at its first demand.
     ///
-    /// It publishes the response and finishes, or fails. Cancelling a subscription before that cancels its request; nothing is published any
-    /// more. The provider is held weakly: a demand after it is gone fails with the error of a cancelled request.
+    /// It publishes the response and finishes, or fails. Cancelling a subscription before that cancels its request; nothing is published
+    /// any more. The provider is held weakly: a demand after it is gone fails with the error of a cancelled request.
     /// - Parameter callbackQueue: where the values come; nil is the provider's queue or else the main queue.
     public func requestPublisher(_ target: Target, callbackQueue: DispatchQueue? = nil) -> AnyPublisher<Response, MoyaError> {
         let request = DeferredRequest(target, of: self, callbackQueue: callbackQueue)
@@ -34,9 +34,10 @@ extension MoyaProvider {
     /// A publisher that sends the request of a target once for each subscription, at its first demand, and tells how far it has come.
     ///
     /// Each value has the latest progress and, the last one only, the response; then it finishes, or it fails. Values beyond the demand are
-    /// kept for it. Cancelling a subscription cancels its request. The provider is held weakly, as in ``requestPublisher(_:callbackQueue:)``.
-    /// - Parameter callbackQueue: where the values come; nil is the provider's queue or else the main queue. A value that was kept comes on the
-    ///   thread that demands it.
+    /// kept for it. Cancelling a subscription cancels its request. The provider is held weakly, as in
+    /// ``requestPublisher(_:callbackQueue:)``.
+    /// - Parameter callbackQueue: where the values come; nil is the provider's queue or else the main queue. A value that was kept comes on
+    ///   the thread that demands it.
     public func requestWithProgressPublisher(
         _ target: Target, callbackQueue: DispatchQueue? = nil
     ) -> AnyPublisher<ProgressResponse, MoyaError> {

@@ -11,9 +11,9 @@ struct CurlFeatures: Sendable {
     let hasUnixSockets: Bool
     let hasNTLM: Bool
     let hasNegotiate: Bool
-    /// Whether the first field line of a response must be seen before libcurl stores it. libcurl 7.84 to 8.0.1 keeps a pointer to the last field of the
-    /// easy handle's previous response, which it has freed; if the next response's first field line begins with a space, libcurl unfolds it into that
-    /// memory (https://github.com/curl/curl/issues/11101). To be removed when 8.1 is the minimum.
+    /// Whether the first field line of a response must be seen before libcurl stores it. libcurl 7.84 to 8.0.1 keeps a pointer to the last
+    /// field of the easy handle's previous response, which it has freed; if the next response's first field line begins with a space,
+    /// libcurl unfolds it into that memory (https://github.com/curl/curl/issues/11101). To be removed when 8.1 is the minimum.
     let mistakesFirstFoldedLine: Bool
     /// For `Accept-Encoding`: the content codings that libcurl undoes, the best first (RFC 9110, 12.5.3).
     let acceptedContentCodings: String?

@@ -6,9 +6,12 @@ import HTTPMessages
 
 /// Sends requests with libcurl: HTTP/1.1 and HTTP/2, without following redirects or answering challenges.
 ///
-/// Connections are shared by the transfers of one transport and by no others. Those that NTLM or Negotiate has logged in, and tunnels that a proxy
-/// has opened for credentials, are shared by transfers with equal credentials only; the former speak HTTP/1.1. All transports of a process work on one thread, on which receivers are called, and on a second one for
-/// transfers with Negotiate, which may have to wait for tickets. A transport that is let go of closes its connections when its last transfer has ended.
+/// Connections are shared by the transfers of one transport and by no others. Those that NTLM or Negotiate has logged in, and tunnels that
+/// a proxy has opened for credentials, are shared by transfers with equal credentials only; the former speak HTTP/1.1.
+///
+/// All transports of a process work on one thread, and on a second one for transfers with Negotiate, which may have to wait for tickets; a
+/// transfer's receiver is called on the one that it is on. A transport that is let go of closes its connections when its last transfer has
+/// ended.
 ///
 /// A configuration that cannot be used, such as a client certificate that libcurl refuses, fails each transfer with an error that says so.
 public final class CurlTransport: HTTPTransport {
@@ -36,7 +39,8 @@ public final class CurlTransport: HTTPTransport {
         ]
         if features.hasHTTP2 { capabilities.insert(.http2) }
         if features.hasUnixSockets { capabilities.insert(.unixSockets) }
-        if features.hasNTLM || features.hasNegotiate { capabilities.insert(.transportAuthentication) }
+        if features.hasNTLM { capabilities.insert(.ntlm) }
+        if features.hasNegotiate { capabilities.insert(.negotiate) }
         return capabilities
     }
 

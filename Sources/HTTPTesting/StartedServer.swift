@@ -49,13 +49,13 @@ package enum StartedServer: String, CaseIterable, Sendable {
     /// chromedriver, which steers headless Chromium (W3C WebDriver).
     case browser = "BROWSER_URL"
 
-    /// Whether a test that needs this server is to run: the server was started, or this is CI, where its absence is a failure, unless it is one that
-    /// not every machine can have.
+    /// Whether a test that needs this server is to run: the server was started, or this is CI, where its absence is a failure, unless it is
+    /// one that not every machine can have.
     package var isExpected: Bool {
         Self.values[rawValue] != nil || (ProcessInfo.processInfo.environment["CI"] != nil && !isOptional)
     }
 
-    private var isOptional: Bool { [.httpIPv6, .kerberos, .kerberosProxy].contains(self) }
+    private var isOptional: Bool { [.httpIPv6, .kerberos, .kerberosProxy, .browser].contains(self) }
 
     /// The server's base URL, without a slash at its end.
     package var url: URL {

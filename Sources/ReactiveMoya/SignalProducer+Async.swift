@@ -27,8 +27,8 @@ extension SignalProducer where Value: Sendable {
 
     /// A producer that runs `operation` in a task of its own at each start.
     ///
-    /// What it returns is sent, and the start completes; what it throws is the failure. Disposing of a start cancels its task, and drops what the
-    /// task still returns.
+    /// What it returns is sent, and the start completes; what it throws is the failure. Disposing of a start cancels its task, and drops
+    /// what the task still returns.
     public init(async operation: @escaping @Sendable () async throws(Error) -> Value) {
         self.init { observer, lifetime in
             let task = _Concurrency.Task<Void, Never> {

@@ -43,8 +43,8 @@ extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
         map { try $0.mapString(atKeyPath: keyPath) }
     }
 
-    /// The data, or what is at `keyPath` of it, decoded from JSON; fails with ``MoyaError/objectMapping(_:_:)`` or, for no JSON or nothing at the
-    /// path, ``MoyaError/jsonMapping(_:)``.
+    /// The data, or what is at `keyPath` of it, decoded from JSON; fails with ``MoyaError/objectMapping(_:_:)`` or, for no JSON or nothing
+    /// at the path, ``MoyaError/jsonMapping(_:)``.
     /// - Parameter failsOnEmptyData: false decodes `{}` or `[{}]` for no data at all.
     public func map<D: Decodable>(
         _ type: D.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(), failsOnEmptyData: Bool = true

@@ -10,8 +10,8 @@ import FoundationNetworking
 extension HTTPError {
     /// What Foundation reports for a task, in a transport's words.
     ///
-    /// On Linux most failures come with the code “unknown” (or, by its sticky look at `errno`, with a wrong one), and only the text, which is
-    /// libcurl's, says what happened; so the text is looked at first.
+    /// On Linux most failures come with the code “unknown” (or, by its sticky look at `errno`, with a wrong one), and only the text, which
+    /// is libcurl's, says what happened; so the text is looked at first.
     static func fromFoundation(_ error: any Error, attempting attempt: String, afterHead: Bool) -> HTTPError {
         let code = (error as? URLError)?.code
         let text = (error as NSError).localizedDescription

@@ -6,9 +6,9 @@ import Foundation
 
 /// A cache that stands before another and answers at once, within the call.
 ///
-/// FoundationNetworking (6.3.1) asks the cache before a task starts, and `URLCache` answers later, on its own queue. If the task is cancelled in
-/// between, starting and stopping it become two separate blocks. A response that arrives between them completes and unregisters the task, and
-/// the stop that follows traps. To be removed when FoundationNetworking no longer traps there.
+/// FoundationNetworking (6.3.1) asks the cache before a task starts, and `URLCache` answers later, on its own queue. If the task is
+/// cancelled in between, starting and stopping it become two separate blocks. A response that arrives between them completes and
+/// unregisters the task, and the stop that follows traps. To be removed when FoundationNetworking no longer traps there.
 final class PromptCache: URLCache, @unchecked Sendable {  // its one property does not change, and a URLCache may be used on any thread
     private let original: URLCache
 
@@ -17,7 +17,8 @@ final class PromptCache: URLCache, @unchecked Sendable {  // its one property do
         super.init(memoryCapacity: 0, diskCapacity: 0, diskPath: NSTemporaryDirectory())
     }
 
-    /// Has the session's tasks ask its cache, if it has one, without a pause. On Linux a session's configuration can be changed while it works.
+    /// Has the session's tasks ask its cache, if it has one, without a pause. On Linux a session's configuration can be changed while it
+    /// works.
     static func install(in session: URLSession) {
         guard let cache = session.configuration.urlCache, !(cache is PromptCache) else { return }
         session.configuration.urlCache = PromptCache(before: cache)

@@ -8,7 +8,8 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// A request without its body, that neither caches nor touches cookies nor times out: the transport does the one, the session the others.
+    /// A request without its body, that neither caches nor touches cookies nor times out: the transport does the one, the session the
+    /// others.
     init(_ request: HTTPRequest) {
         self.init(url: request.url.forTask, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.longTime)
         httpMethod = request.method

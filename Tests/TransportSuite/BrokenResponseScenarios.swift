@@ -46,10 +46,9 @@ extension TransportScenario {
             #expect([.connectionLost, .noResponse, .malformedResponse, .truncatedContent].contains(kind))
         },
         TransportScenario("nobody listening is an error") { fixture in
-            let server = try TestServer()
-            let url = server.url()
-            server.close()
-            #expect(await fixture.start(HTTPRequest(url: url)).failure() == .connectFailed)
+            let port = try UnusedPort()
+            #expect(await fixture.start(HTTPRequest(url: port.url())).failure() == .connectFailed)
+            withExtendedLifetime(port) {}
         },
         TransportScenario("a host that has no address is an error") { fixture in
             let url = try #require(URL(string: "http://no-such-host.invalid/"))

@@ -35,14 +35,14 @@ extension TransportScenario {
             #expect(await receiver.recorder.outcome().error?.kind == .unsupportedScheme)
         },
         TransportScenario("errors hold no secret of the URL or the fields") { fixture in
-            let server = try TestServer()
-            let port = server.port
-            server.close()
+            let unused = try UnusedPort()
+            let port = unused.number
             let url = try #require(URL(string: "http://user:hunter2@127.0.0.1:\(port)/path?token=hunter2"))
             let outcome = await fixture.start(HTTPRequest(url: url, fields: ["Authorization": "Bearer hunter2"])).outcome()
             let error = try #require(outcome.error)
             #expect(!error.description.contains("hunter2"))
             #expect(error.attempt == "GET http://127.0.0.1:\(port)/path?…")
+            withExtendedLifetime(unused) {}
         },
     ]
 }

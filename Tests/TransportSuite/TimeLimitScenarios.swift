@@ -36,7 +36,7 @@ extension TransportScenario {
             let server = try TestServer { _ in
                 .repeating(pattern(1000), count: 1 << 40).trickled(by: gate, pieceSize: 10)
             }
-            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(30), resource: .seconds(1)))
+            let options = TransferOptions(timeouts: Timeouts(idle: .seconds(30), resource: .seconds(3)))
             // Each piece lets the next one through, so there is always one on its way.
             let recorder = TransferRecorder(.stream) { _ in
                 gate.release()

@@ -6,9 +6,10 @@ import HTTPMessages
 
 /// As whom a connection is logged in, at the server, at the proxy in between, or at both.
 ///
-/// NTLM and Negotiate log a connection in, and what comes after on it is the same user's; so is what goes through a tunnel that a proxy has opened for
-/// somebody's credentials. libcurl uses a connection that Negotiate has logged in for requests without credentials, too, and a tunnel for whoever wants
-/// to go to the same server (7.88, checked). Hence connections of one identity are in a multi handle of their own, where no other request looks for one.
+/// NTLM and Negotiate log a connection in, and what comes after on it is the same user's; so is what goes through a tunnel that a proxy has
+/// opened for somebody's credentials. libcurl uses a connection that Negotiate has logged in for requests without credentials, too, and a
+/// tunnel for whoever wants to go to the same server (7.88, checked). Hence connections of one identity are in a multi handle of their own,
+/// where no other request looks for one.
 struct ConnectionIdentity: Sendable, Hashable {
     let server: TransportAuthentication?
     let proxy: TransportAuthentication?

@@ -24,9 +24,9 @@ enum LoopCommand {
 ///
 /// The eventfd is watched edge-triggered, so that nobody has to read it back.
 ///
-/// The way back is for ended transfers: memory that one thread allocates and another frees costs both of them waiting for each other, so whoever
-/// starts a transfer also lets go of one or two that have ended, and with them of all that belongs to their requests. What nobody fetches the loop
-/// lets go of, after a millisecond without events or, if there is none, some milliseconds.
+/// The way back is for ended transfers: memory that one thread allocates and another frees costs both of them waiting for each other, so
+/// whoever starts a transfer also lets go of one or two that have ended, and with them of all that belongs to their requests. What nobody
+/// fetches the loop lets go of, after a millisecond without events or, if there is none, some milliseconds.
 final class LoopInbox: Sendable {
     private struct State {
         var commands: [LoopCommand] = []

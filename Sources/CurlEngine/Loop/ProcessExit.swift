@@ -7,8 +7,9 @@ import Synchronization
 
 /// Keeps a loop out of libcurl while the process exits.
 ///
-/// At `exit` the Kerberos library takes down its locks, and a thread that takes one of them afterwards, if only to forget the state of a connection
-/// that is closed, ends the process with a failed assertion (MIT Kerberos 1.20, checked). The loop that it is called on must stand still by then.
+/// At `exit` the Kerberos library takes down its locks, and a thread that takes one of them afterwards, if only to forget the state of a
+/// connection that is closed, ends the process with a failed assertion (MIT Kerberos 1.20, checked). The loop that it is called on must
+/// stand still by then.
 enum ProcessExit {
     /// Whoever holds it works; it is not given back after the process has begun to exit.
     private static let turn = DispatchSemaphore(value: 1)

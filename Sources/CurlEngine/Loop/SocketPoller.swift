@@ -11,8 +11,8 @@ import Glibc
 /// Others are taken out at once: libcurl (7.88) closes its resolver's descriptors, and sockets on which no connection came about, without a
 /// word, and the next descriptor may have the same number.
 ///
-/// So may the next socket within a turn, after libcurl closed one whose event of that turn is still to be told. Each event therefore carries the
-/// generation of its descriptor, which changes with each socket of that number.
+/// So may the next socket within a turn, after libcurl closed one whose event of that turn is still to be told. Each event therefore
+/// carries the generation of its descriptor, which changes with each socket of that number.
 struct SocketPoller {
     /// What a socket became ready for.
     struct Event {
@@ -55,8 +55,8 @@ struct SocketPoller {
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeDescriptor, &event)
     }
 
-    /// A socket was opened. What is known of its number belongs to one that is gone; if that was still to be watched, libcurl does not know that
-    /// there is another, and will not ask again.
+    /// A socket was opened. What is known of its number belongs to one that is gone; if that was still to be watched, libcurl does not know
+    /// that there is another, and will not ask again.
     mutating func opened(_ descriptor: Int32, for multi: MultiHandle) {
         advanceGeneration(of: descriptor)
         guard var socket = self[descriptor] else { return }

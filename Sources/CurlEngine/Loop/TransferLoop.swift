@@ -12,8 +12,8 @@ import HTTPMessages
 final class TransferLoop: @unchecked Sendable {  // all but the constants is touched on the loop's own thread only
     enum Purpose: Hashable {
         case general
-        /// Transfers with Negotiate: the system's Kerberos library asks the key distribution center within libcurl's call, and whoever shares the
-        /// thread waits for the answer.
+        /// Transfers with Negotiate: the system's Kerberos library asks the key distribution center within libcurl's call, and whoever
+        /// shares the thread waits for the answer.
         case tickets
 
         /// Of at most 15 characters.

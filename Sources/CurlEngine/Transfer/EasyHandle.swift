@@ -37,9 +37,10 @@ final class EasyHandle {
     /// What it works on.
     unowned(unsafe) var transfer: Transfer?
     var applied = Applied()
-    /// Whether it is thrown away after this transfer, since libcurl keeps what came of it (7.88): over all transfers it counts the requests that it
-    /// sent again, and gives up at the sixth; after one server has refused an expectation, it waits for no other's consent; and with credentials of
-    /// its own it remembers how far it came with them. Hence only a transfer without them that was sent once and ended well gives its handle back.
+    /// Whether it is thrown away after this transfer, since libcurl keeps what came of it (7.88): over all transfers it counts the requests
+    /// that it sent again, and gives up at the sixth; after one server has refused an expectation, it waits for no other's consent; and
+    /// with credentials of its own it remembers how far it came with them. Hence only a transfer without them that was sent once and ended
+    /// well gives its handle back.
     private(set) var isSpent = false
     /// ``MultiHandle/turnCount`` when libcurl was given the transfer.
     private var turnCountBefore = 0

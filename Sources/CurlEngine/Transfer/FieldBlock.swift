@@ -4,8 +4,8 @@
 internal import CCurlShim
 import HTTPMessages
 
-/// The field lines of a message as libcurl takes them, in one block of memory that never changes: a client sends the same fields with most of its
-/// requests, which then share the block.
+/// The field lines of a message as libcurl takes them, in one block of memory that never changes: a client sends the same fields with most
+/// of its requests, which then share the block.
 final class FieldBlock: @unchecked Sendable {  // nothing in it changes
     /// Whether the fields may be sent; if not, nothing else in here is of use.
     let isSendable: Bool

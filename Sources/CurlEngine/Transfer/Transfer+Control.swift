@@ -30,8 +30,8 @@ extension Transfer {
         updateDeadline()
     }
 
-    /// All commands that were there are carried out: if it was not resumed among them, it gives its turn back. Whoever suspends and resumes in
-    /// quick turns would otherwise begin a connection anew each time and never get to the end of one.
+    /// All commands that were there are carried out: if it was not resumed among them, it gives its turn back. Whoever suspends and resumes
+    /// in quick turns would otherwise begin a connection anew each time and never get to the end of one.
     func leaveIfSuspended() {
         guard machine.isSuspended, !machine.isFinished else { return }
         times.connectionEnded()
@@ -83,8 +83,8 @@ extension Transfer {
         updatePauses()
     }
 
-    /// Has libcurl told which directions stand still, when all commands of this turn are carried out: after it was told to go on, it reads (7.88)
-    /// even if it is told to stand still again before it has had its turn.
+    /// Has libcurl told which directions stand still, when all commands of this turn are carried out: after it was told to go on, it reads
+    /// (7.88) even if it is told to stand still again before it has had its turn.
     private func updatePauses() {
         guard !pausesHaveChanged else { return }
         pausesHaveChanged = true

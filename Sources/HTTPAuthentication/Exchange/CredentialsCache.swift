@@ -6,10 +6,9 @@ import Synchronization
 
 /// Remembers, for one session, which credentials were accepted where, so that they can be sent ahead of a challenge.
 ///
-/// Basic credentials go ahead to paths at or below the one that accepted them (RFC 7617, 2.2), Digest credentials to the whole origin
-/// or to what the challenge's `domain` names of it (RFC 7616, 3.3), NTLM and Negotiate to the whole origin, a proxy's to that proxy. Nothing ever
-/// goes to another origin.
-/// Any thread may call; kept in memory only.
+/// Basic credentials go ahead to paths at or below the one that accepted them (RFC 7617, 2.2), Digest credentials to the whole origin or to
+/// what the challenge's `domain` names of it (RFC 7616, 3.3), NTLM and Negotiate to the whole origin, a proxy's to that proxy. Nothing ever
+/// goes to another origin. Any thread may call; kept in memory only.
 package final class CredentialsCache: Sendable {
     private struct State: Sendable {
         var accepted = AcceptedCredentials()

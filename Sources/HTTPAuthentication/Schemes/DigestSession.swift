@@ -119,8 +119,8 @@ package struct DigestSession: Sendable {
         return Hexadecimal.string(try challenge.function.hash(text))
     }
 
-    /// A hashed user-id where the server wants one (RFC 7616, 3.4.4). One outside ASCII goes into `username*` (RFC 8187), but to servers of RFC 2617,
-    /// which do not know that parameter, as plain UTF-8.
+    /// A hashed user-id where the server wants one (RFC 7616, 3.4.4). One outside ASCII goes into `username*` (RFC 8187), but to servers of
+    /// RFC 2617, which do not know that parameter, as plain UTF-8.
     private static func userParameter(_ userID: String, _ challenge: DigestChallenge) throws(HTTPAuthenticationError) -> String {
         if challenge.hashesUserID {
             return "username=\"\(try digest("\(userID):\(challenge.realm)", challenge.function))\""

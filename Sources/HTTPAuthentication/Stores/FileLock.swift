@@ -37,7 +37,8 @@ struct FileLock: Sendable {
 
     /// The lock, for as long as it takes to renew something over the network.
     ///
-    /// Asks again and again, at most 25 ms apart: the system can tell who waits, but only by holding a thread back that cannot be cancelled.
+    /// Asks again and again, at most 25 ms apart: the system can tell who waits, but only by holding a thread back that cannot be
+    /// cancelled.
     /// - Throws: ``SecretStoreError`` if somebody else has it for longer than `limit`; `CancellationError`.
     nonisolated(nonsending) func acquire(within limit: Duration, on clock: some Clock<Duration>) async throws -> FileDescriptor {
         let end = clock.now.advanced(by: limit)

@@ -5,13 +5,13 @@ import HTTPMessages
 
 /// Keeps secrets in a file, unencrypted, that only its owner can read, and that several programs may share.
 ///
-/// What protects the secrets is the file's mode, and whatever encrypts the disk: every program that runs as this user, and root, can read them. The file has
-/// mode 0600 from its making. It is refused, with an error that says what to do, if it is a symbolic link or no regular file, belongs to another user,
-/// may be read or written by others, or lies where others can replace it.
+/// What protects the secrets is the file's mode, and whatever encrypts the disk: every program that runs as this user, and root, can read
+/// them. The file has mode 0600 from its making. It is refused, with an error that says what to do, if it is a symbolic link or no regular
+/// file, belongs to another user, may be read or written by others, or lies where others can replace it.
 ///
-/// Each change replaces the file as a whole: it is written beside it, synced, and renamed over it, under a lock between processes. Exclusive access to a key
-/// reaches over all programs that use the same path; the system ends it when its holder dies. Locks are empty files beside the file and stay there.
-/// Use a local file system: over a network locks may not work.
+/// Each change replaces the file as a whole: it is written beside it, synced, and renamed over it, under a lock between processes.
+/// Exclusive access to a key reaches over all programs that use the same path; the system ends it when its holder dies. Locks are empty
+/// files beside the file and stay there. Use a local file system: over a network locks may not work.
 public final class FileSecretStore: SecretStore {
     private struct Contents: Codable {
         static let currentVersion = 1

@@ -7,8 +7,9 @@ internal import CSecretService
 
 /// Keeps secrets in the desktop's keyring (the Secret Service of freedesktop.org, by libsecret); with the trait `SecretService`.
 ///
-/// The keyring encrypts them and is unlocked when the person logs in; while it is, every program of that person can read them. A call waits on its thread
-/// while the desktop asks the person to unlock it. Exclusive access reaches over all programs that use the same name and folder of locks.
+/// The keyring encrypts them and is unlocked when the person logs in; while it is, every program of that person can read them. A call waits
+/// on its thread while the desktop asks the person to unlock it. Exclusive access reaches over all programs that use the same name and
+/// folder of locks.
 public final class SecretServiceStore: SecretStore {
     /// Whose secrets these are.
     public let service: String

@@ -4,8 +4,9 @@ import Foundation
 
 /// Keeps secrets, such as tokens and passwords, under keys.
 ///
-/// Methods may be called from any thread. They may touch the disk or wait for a person who unlocks a keyring, so call them neither on the main thread nor
-/// in asynchronous code; ``StoredValue`` calls them on a queue of its own. Keys are not secrets: they are shown in errors and kept in the clear.
+/// Methods may be called from any thread. They may touch the disk or wait for a person who unlocks a keyring, so call them neither on the
+/// main thread nor in asynchronous code; ``StoredValue`` calls them on a queue of its own. Keys are not secrets: they are shown in errors
+/// and kept in the clear.
 public protocol SecretStore: Sendable {
     /// What is kept under the key; `nil` if nothing is.
     func secret(for key: String) throws -> Data?
@@ -17,8 +18,9 @@ public protocol SecretStore: Sendable {
     func removeAllSecrets() throws
     /// Waits until nobody else has exclusive access to the key, then has it until ``ExclusiveAccess/end()``.
     ///
-    /// Reading and writing do not need it and are not held up by it. Who renews a value has it from reading the old one until the new one is written, so
-    /// that nobody else renews meanwhile. Each store says how far it reaches. It must not be asked for while the caller has it.
+    /// Reading and writing do not need it and are not held up by it. Who renews a value has it from reading the old one until the new one
+    /// is written, so that nobody else renews meanwhile. Each store says how far it reaches. It must not be asked for while the caller has
+    /// it.
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func exclusiveAccess(to key: String) async throws -> ExclusiveAccess
 }

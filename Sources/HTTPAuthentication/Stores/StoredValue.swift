@@ -5,8 +5,8 @@ import HTTPMessages
 
 /// A value in a ``SecretStore`` that is renewed by one at a time, such as a token with a refresh token that can be used once.
 ///
-/// Who renews has exclusive access to the key from reading the old value until the new one is written, so that of several tasks, or programs over one
-/// ``FileSecretStore``, one renews and the others get what it got. The store is called on a queue of its own.
+/// Who renews has exclusive access to the key from reading the old value until the new one is written, so that of several tasks, or
+/// programs over one ``FileSecretStore``, one renews and the others get what it got. The store is called on a queue of its own.
 public final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable {
     /// What could not be written, and what it was to replace.
     private struct Unsaved: Sendable {
@@ -23,8 +23,8 @@ public final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable 
     /// The value kept under `key`.
     /// - Parameters:
     ///   - initial: what counts as kept while nothing is, for values that are had without anybody signing in. By default nothing does.
-    ///   - onSaveFailure: told, on any thread, that a renewed value could not be written. It is returned and kept in memory all the same, and
-    ///     written with the next renewal: what it replaced may be worth nothing by then.
+    ///   - onSaveFailure: told, on any thread, that a renewed value could not be written. It is returned and kept in memory all the same,
+    ///     and written with the next renewal: what it replaced may be worth nothing by then.
     public init(
         _ type: Value.Type = Value.self, in store: any SecretStore, under key: String, initially initial: Value? = nil,
         onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -66,7 +66,8 @@ public final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable 
 
     /// Renews the value, unless somebody else has done so since the caller got `held`.
     ///
-    /// Cancelling ends the waiting for others, but not a renewal that has begun: what it brings is written, since what it replaces may be worth nothing.
+    /// Cancelling ends the waiting for others, but not a renewal that has begun: what it brings is written, since what it replaces may be
+    /// worth nothing.
     /// - Parameters:
     ///   - held: what did not do, or has expired.
     ///   - isUsable: whether what somebody else has renewed meanwhile will do; otherwise it is renewed in turn. By default it will.

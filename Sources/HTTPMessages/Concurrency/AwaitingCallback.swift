@@ -9,7 +9,10 @@ import Synchronization
 ///
 /// ThreadSanitizer does not see that resuming a continuation orders what came before it with what the task does after it: the releasing
 /// store before the resume and the acquiring load after it say so.
-package nonisolated(nonsending) func awaitingCallback<Value: Sendable>(
+///
+/// Public and inlinable only so that the package's other modules specialize it. Not meant for users.
+@inlinable
+public nonisolated(nonsending) func awaitingCallback<Value: Sendable>(
     onCancel: @escaping @Sendable () -> Void,
     _ start: (_ callback: @escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
@@ -28,6 +31,11 @@ package nonisolated(nonsending) func awaitingCallback<Value: Sendable>(
     return value
 }
 
-private final class Arrival: Sendable {
-    let happened = Atomic<Bool>(false)
+/// Whether the callback was called.
+@usableFromInline
+final class Arrival: Sendable {
+    @usableFromInline let happened = Atomic<Bool>(false)
+
+    @inlinable
+    init() {}
 }

@@ -8,8 +8,8 @@ import Glibc
 
 /// A value that only the holder of its lock can reach: the one lock type outside of ReactiveSignals, which imports nothing of this package.
 ///
-/// Public and inlinable only so that the package's other modules specialize it: the unspecialized call costs several times the lock. Not meant for
-/// users.
+/// Public and inlinable only so that the package's other modules specialize it: the unspecialized call costs several times the lock. Not
+/// meant for users.
 ///
 /// It stands on `pthread_mutex_t`, since ThreadSanitizer does not see `Synchronization.Mutex` on Linux. The lock is not recursive, and
 /// no code outside the package may run inside ``withLock(_:)``: decide under the lock, act after it.

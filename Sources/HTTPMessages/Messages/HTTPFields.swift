@@ -132,8 +132,8 @@ extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
         secretNames.contains { equal($0, name) }
     }
 
-    /// One `Name: value` line a field; values are left out of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and of fields whose
-    /// names say that they hold tokens, keys or passwords.
+    /// One `Name: value` line a field; values are left out of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and of fields
+    /// whose names say that they hold tokens, keys or passwords.
     public var description: String { fields.map(\.description).joined(separator: "\n") }
 
     /// The same as ``description``.

@@ -4,8 +4,8 @@ import Foundation
 
 /// Sends one request message and receives its response: the seam between the session and what does the network's work.
 ///
-/// A transport follows no redirect, answers no challenge (except with ``TransportAuthentication``), stores no cookie and caches nothing; that is
-/// the session's. Implement it to send requests in another way, or to answer them from a script.
+/// A transport follows no redirect, answers no challenge (except with ``TransportAuthentication``), stores no cookie and caches nothing;
+/// that is the session's. Implement it to send requests in another way, or to answer them from a script.
 public protocol HTTPTransport: AnyObject, Sendable {
     /// What this transport can do; the session refuses, with an error that says so, what it cannot.
     var capabilities: TransportCapabilities { get }
@@ -48,7 +48,8 @@ public protocol TransferReceiver: AnyObject, Sendable {
 
     /// A piece of content arrived for ``ContentDisposition/stream``.
     ///
-    /// After `.pause` no more is read from the connection until ``TransferControl/requestMoreContent()``; what was read already may still come.
+    /// After `.pause` no more is read from the connection until ``TransferControl/requestMoreContent()``; what was read already may still
+    /// come.
     func transferDidReceiveContent(_ bytes: Data) -> ContentDemand
 
     /// Bytes moved; only with ``TransferOptions/reportsProgress``.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What one transfer cost; durations run from its start, to the nanosecond, and are `nil` for what did not happen, as on a reused connection.
+/// What one transfer cost; durations run from its start, to the nanosecond, and are `nil` for what did not happen, as on a reused
+/// connection.
 public struct TransferMetrics: Sendable, Hashable {
     package var times = Times()
     /// Bytes of the request's head.
@@ -70,9 +71,9 @@ public struct TransferMetrics: Sendable, Hashable {
         get { times.total.duration ?? .zero }
         set { times.total = CompactDuration(newValue) }
     }
-    /// Why the system had no token for a server or proxy that asks for Negotiate, in its own words: there is no ticket, it has expired, the key
-    /// distribution center does not know the service. The request then went without one, and 401 or 407 is the answer. It names realms, services and
-    /// the ticket cache, and holds no secret.
+    /// Why the system had no token for a server or proxy that asks for Negotiate, in its own words: there is no ticket, it has expired, the
+    /// key distribution center does not know the service. The request then went without one, and 401 or 407 is the answer. It names realms,
+    /// services and the ticket cache, and holds no secret.
     public var ticketProblem: String? {
         get { ticketWords?.text }
         set { ticketWords = newValue.map { TicketWords($0) } }

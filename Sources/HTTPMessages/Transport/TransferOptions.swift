@@ -43,7 +43,8 @@ public struct TransferOptions: Sendable {
         }
     }
 
-    /// Credentials that the transport itself answers the server with. Default: none.
+    /// Credentials that the transport itself answers the server with, where ``TransportCapabilities/ntlm`` and
+    /// ``TransportCapabilities/negotiate`` say so. Default: none.
     public var authentication: TransportAuthentication? {
         get { logIns?.server }
         set { logIns = LogIns(newValue, proxyAuthentication) }
@@ -104,8 +105,8 @@ public enum HTTPVersionPolicy: Sendable, Hashable {
 
 /// Schemes that belong to a connection, which only the transport can answer (NTLM; Negotiate, RFC 4559).
 ///
-/// What was logged in with them is the connection: a transport uses it for transfers with equal credentials, for the server and for the proxy,
-/// and for no others.
+/// What was logged in with them is the connection: a transport uses it for transfers with equal credentials, for the server and for the
+/// proxy, and for no others.
 public struct TransportAuthentication: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The schemes.
     public enum Scheme: Sendable, Hashable {

@@ -35,14 +35,18 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let trailers = TransportCapabilities(rawValue: 1 << 12)
     /// Broken framing is told apart: conflicting lengths, bad chunks, an oversized head.
     public static let strictFraming = TransportCapabilities(rawValue: 1 << 13)
-    /// NTLM and Negotiate.
-    public static let transportAuthentication = TransportCapabilities(rawValue: 1 << 14)
+    /// NTLM's log-ins of a connection.
+    public static let ntlm = TransportCapabilities(rawValue: 1 << 14)
     /// A method that is any token, and every field that a request may have.
     public static let arbitraryRequests = TransportCapabilities(rawValue: 1 << 15)
     /// A time limit for connecting of its own.
     public static let connectTimeout = TransportCapabilities(rawValue: 1 << 16)
-    /// A server's chain can be shown to the caller, who decides later, before anything is sent.
-    public static let serverTrustChallenges = TransportCapabilities(rawValue: 1 << 18)
     /// A transfer that is suspended stops moving bytes.
     public static let suspension = TransportCapabilities(rawValue: 1 << 17)
+    /// A server's chain can be shown to the caller, who decides later, before anything is sent.
+    public static let serverTrustChallenges = TransportCapabilities(rawValue: 1 << 18)
+    /// Negotiate, with the system's tickets (RFC 4559).
+    public static let negotiate = TransportCapabilities(rawValue: 1 << 19)
+    /// ``ntlm`` and ``negotiate``.
+    public static let transportAuthentication: TransportCapabilities = [.ntlm, .negotiate]
 }

@@ -8,8 +8,8 @@ public struct TransportConfiguration: Sendable {
     public var tls = TLSConfiguration()
     /// Which proxy is used. Default: none.
     public var proxy = ProxyPolicy.none
-    /// Connections to one origin at the same time; further transfers wait. Default: 6, as `httpMaximumConnectionsPerHost`; 0 sets no limit. Those that
-    /// users were logged in on (``TransportAuthentication``) are counted user by user.
+    /// Connections to one origin at the same time; further transfers wait. Default: 6, as `httpMaximumConnectionsPerHost`; 0 sets no limit.
+    /// Those that users were logged in on (``TransportAuthentication``) are counted user by user.
     public var connectionsPerOrigin = 6
     /// Idle connections that are kept. Default: 100.
     public var idleConnections = 100
@@ -33,7 +33,8 @@ public struct TransportLimits: Sendable, Hashable {
     /// How many times larger content may be than what arrived on the wire, once it is past 1 MiB: a decompression bomb's mark.
     /// Default: 1,000, about as much as deflate can reach by honest means.
     public var decompressionRatio = 1_000
-    /// How many challenges the transport answers by itself in one transfer; NTLM takes two, a server and a proxy in front of it four. Default: 10.
+    /// How many challenges the transport answers by itself in one transfer; NTLM takes two, a server and a proxy in front of it four.
+    /// Default: 10.
     public var challenges = 10
 
     /// The defaults.

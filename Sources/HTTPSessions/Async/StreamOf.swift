@@ -88,8 +88,8 @@ extension DataStreamRequest {
     public func streamTask() -> DataStreamTask { DataStreamTask(self) }
 }
 
-/// A stream for `async` code. A reader that does not keep up slows the server down only as far as the handlers of ``DataStreamRequest`` do: what was
-/// handed over waits in memory, within the buffering policy.
+/// A stream for `async` code. A reader that does not keep up slows the server down only as far as the handlers of ``DataStreamRequest`` do:
+/// what was handed over waits in memory, within the buffering policy.
 public struct DataStreamTask: Sendable {
     /// A piece, or the end.
     public typealias Stream<Success: Sendable, Failure: Error> = StreamOf<DataStreamRequest.Stream<Success, Failure>>

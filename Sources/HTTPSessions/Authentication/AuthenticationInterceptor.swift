@@ -9,9 +9,9 @@ import FoundationNetworking
 
 /// Signs requests with a credential and refreshes it: once, for however many requests wait.
 ///
-/// A credential that ``AuthenticationCredential/requiresRefresh`` is refreshed before requests are sent, one that a server refuses after. A request that was
-/// refused with an older credential is sent again with the one at hand, without another refresh. A failed refresh fails all that wait for it; the
-/// next request tries anew.
+/// A credential that ``AuthenticationCredential/requiresRefresh`` is refreshed before requests are sent, one that a server refuses after. A
+/// request that was refused with an older credential is sent again with the one at hand, without another refresh. A failed refresh fails
+/// all that wait for it; the next request tries anew.
 public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor {
     /// What requests are signed with.
     public typealias Credential = AuthenticatorType.Credential

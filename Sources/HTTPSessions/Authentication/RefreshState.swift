@@ -68,7 +68,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
         }
     }
 
-    /// The server refused a request that was signed with the credential of that version. If another has come since, that one is tried first.
+    /// The server refused a request that was signed with the credential of that version. If another has come since, that one is tried
+    /// first.
     mutating func requestWasRefused(version: Int, now: ContinuousClock.Instant, waiter: @escaping Waiter) -> Decision {
         guard let credential else { return .call(waiter, .failure(AuthenticationError.missingCredential)) }
         guard version == self.version else { return .call(waiter, .success(credential)) }

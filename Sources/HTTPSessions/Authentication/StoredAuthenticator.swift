@@ -10,9 +10,10 @@ import FoundationNetworking
 
 /// An authenticator whose credential is kept in a store, so that it outlives the program and several programs can share it.
 ///
-/// A refresh holds the store's exclusive access from reading the stored credential until the new one is written: of several programs over one
-/// `FileSecretStore` one refreshes, and a refresh token that can be used once is sent once. If another program has refreshed meanwhile, its
-/// credential is taken. Make it with ``AuthenticationInterceptor/init(authenticator:storedIn:key:initially:refreshWindow:onSaveFailure:)``.
+/// A refresh holds the store's exclusive access from reading the stored credential until the new one is written: of several programs over
+/// one `FileSecretStore` one refreshes, and a refresh token that can be used once is sent once. If another program has refreshed meanwhile,
+/// its credential is taken. Make it with
+/// ``AuthenticationInterceptor/init(authenticator:storedIn:key:initially:refreshWindow:onSaveFailure:)``.
 public final class StoredAuthenticator<Base: Authenticator>: Authenticator where Base.Credential: Codable & Equatable {
     private let base: Base
     private let value: StoredValue<Base.Credential>
@@ -59,11 +60,13 @@ public final class StoredAuthenticator<Base: Authenticator>: Authenticator where
 extension AuthenticationInterceptor {
     /// An interceptor that signs with the credential kept in a store, and keeps there what refreshes bring.
     ///
-    /// The store is read here, on the calling thread. Without a credential in it requests fail with ``AuthenticationError/missingCredential``: sign in, save the
-    /// credential with `StoredValue.save(_:)`, then set ``credential``. Setting ``credential`` alone does not change the store.
+    /// The store is read here, on the calling thread. Without a credential in it requests fail with
+    /// ``AuthenticationError/missingCredential``: sign in, save the credential with `StoredValue.save(_:)`, then set ``credential``.
+    /// Setting ``credential`` alone does not change the store.
     ///
-    /// `initial` is refreshed while nothing is stored, for credentials that are had without anybody signing in, such as a client's own. `refreshWindow`: `nil`
-    /// sets no limit. `onSaveFailure` is told, on any thread, that a refreshed credential could not be stored; it is used all the same.
+    /// `initial` is refreshed while nothing is stored, for credentials that are had without anybody signing in, such as a client's own.
+    /// `refreshWindow`: `nil` sets no limit. `onSaveFailure` is told, on any thread, that a refreshed credential could not be stored; it is
+    /// used all the same.
     /// - Throws: what the store throws.
     public convenience init<Base: Authenticator>(
         authenticator: Base, storedIn store: any SecretStore, key: String, initially initial: Base.Credential? = nil,

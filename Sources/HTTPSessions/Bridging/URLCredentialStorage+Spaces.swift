@@ -6,8 +6,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-// Foundation's protection spaces on Linux are equal only to themselves, so that a credential that was stored for one is not found by another that
-// says the same.
+// Foundation's protection spaces on Linux are equal only to themselves, so that a credential that was stored for one is not found by
+// another that says the same.
 extension URLCredentialStorage {
     /// The default credential for `space`, or for one that says the same.
     func sameDefaultCredential(for space: URLProtectionSpace) -> URLCredential? {

@@ -4,8 +4,9 @@ import Foundation
 
 /// A form of several parts, written as `multipart/form-data` (RFC 7578).
 ///
-/// Appending never throws: the first error is kept and thrown when the form is encoded. Parts from memory and from files can be encoded any number
-/// of times and give the same bytes each time; a part from a stream can be read only once. A form may be used from one thread at a time.
+/// Appending never throws: the first error is kept and thrown when the form is encoded. Parts from memory and from files can be encoded any
+/// number of times and give the same bytes each time; a part from a stream can be read only once. A form may be used from one thread at a
+/// time.
 open class MultipartFormData {
     /// Up to this many bytes of parts (10,000,000) a form is held in memory, where it has to be held at all.
     public static let encodingMemoryThreshold: UInt64 = 10_000_000

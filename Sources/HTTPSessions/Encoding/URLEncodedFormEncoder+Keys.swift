@@ -32,7 +32,8 @@ extension URLEncodedFormEncoder {
             }
         }
 
-        /// The words of a camel-case name, in small letters. A run of capitals is one word, but for its last letter where a small one follows.
+        /// The words of a camel-case name, in small letters. A run of capitals is one word, but for its last letter where a small one
+        /// follows.
         private static func words(of key: String) -> [String] {
             let characters = Array(key)
             var words: [String] = []

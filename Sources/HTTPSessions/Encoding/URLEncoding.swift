@@ -8,8 +8,8 @@ import FoundationNetworking
 
 /// Writes parameters as `name=value` pairs into the URL's query or into a form body.
 ///
-/// Names and values are escaped except for `A-Z a-z 0-9 - . _ ~ / ?`; a space becomes `%20`. Dictionaries are written in the order of their keys,
-/// so that equal parameters give equal requests. Only text, numbers and Booleans have a defined form; other values are written as
+/// Names and values are escaped except for `A-Z a-z 0-9 - . _ ~ / ?`; a space becomes `%20`. Dictionaries are written in the order of their
+/// keys, so that equal parameters give equal requests. Only text, numbers and Booleans have a defined form; other values are written as
 /// they describe themselves.
 public struct URLEncoding: ParameterEncoding {
     /// Where the pairs go.
@@ -93,8 +93,8 @@ public struct URLEncoding: ParameterEncoding {
 
     /// Appends the pairs to the query, or makes them the body.
     ///
-    /// A query that is there stays as it is, and so does the fragment. A body comes with `Content-Type:
-    /// application/x-www-form-urlencoded; charset=utf-8` unless the request has that field. Empty parameters leave the URL alone and make an empty body.
+    /// A query that is there stays as it is, and so does the fragment. A body comes with `Content-Type: application/x-www-form-urlencoded;
+    /// charset=utf-8` unless the request has that field. Empty parameters leave the URL alone and make an empty body.
     /// - Throws: ``AFError/parameterEncodingFailed(reason:)`` with `missingURL`.
     public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()

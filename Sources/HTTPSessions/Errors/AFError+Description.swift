@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPAuthentication
 import HTTPMessages
 
 extension AFError: LocalizedError {
@@ -160,11 +161,19 @@ extension AFError.ServerTrustFailureReason {
         case .trustEvaluationFailed(nil): "its certificate chain was not accepted."
         case .hostValidationFailed(let host): "its certificate was not issued for \(host)."
         case .certificatePinningFailed(let host, let pinned, let server):
-            "none of the \(server.count) certificates of \(host) is one of the \(pinned.count) pinned ones."
+            "none of the \(server.count) certificates of \(host) is one of the \(pinned.count) pinned ones"
+                + Self.sight(of: server.first.flatMap { CertificateDER.subjectPublicKeyInfo(of: $0) }) + "."
         case .publicKeyPinningFailed(let host, let pinned, let server):
-            "none of the \(server.count) public keys of \(host) is one of the \(pinned.count) pinned ones."
+            "none of the \(server.count) public keys of \(host) is one of the \(pinned.count) pinned ones" + Self.sight(of: server.first)
+                + "."
         case .customEvaluationFailed(let error): "evaluating it failed: \(error.sentence)"
         }
+    }
+
+    /// What the server showed as its own key; on Linux the hash is that of its SubjectPublicKeyInfo, as pins are written.
+    private static func sight(of key: Data?) -> String {
+        guard let key, let hash = try? HashFunction.sha256.hash(Array(key)) else { return "" }
+        return "; the server's own public key has the SHA-256 hash \(Data(hash).base64EncodedString())"
     }
 }
 

@@ -4,8 +4,8 @@ import Foundation
 
 /// What a session or one of its requests failed with.
 ///
-/// A failure of the transfer itself is ``sessionTaskFailed(error:)``. `errorDescription` is one or two sentences that include those of the error
-/// within, and show no credentials, user info or query.
+/// A failure of the transfer itself is ``sessionTaskFailed(error:)``. `errorDescription` is one or two sentences that include those of the
+/// error within, and show no credentials, user info or query.
 public indirect enum AFError: Error, Sendable {
     /// The body to upload could not be made.
     case createUploadableFailed(error: any Error)

@@ -6,8 +6,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What of RFC 6265 Foundation's storage on Linux leaves out: it looks at a cookie's domain, but not at its path, at `Secure` and `Max-Age`, nor at whether
-/// a server may set a cookie for a whole top-level domain.
+/// What of RFC 6265 Foundation's storage on Linux leaves out: it looks at a cookie's domain, but not at its path, at `Secure` and
+/// `Max-Age`, nor at whether a server may set a cookie for a whole top-level domain.
 enum CookieRules {
     /// The stored cookies to send to `url`, those with longer paths first (5.4).
     static func cookies(in storage: HTTPCookieStorage, for url: URL) -> [HTTPCookie] {

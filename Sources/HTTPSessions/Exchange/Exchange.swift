@@ -25,7 +25,8 @@ protocol ExchangeDelegate: AnyObject, Sendable {
     func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition
     func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress)
-    /// Content that can be read only once has to be sent again: `supply` takes it anew, now or later, from any thread; `nil` if there is none.
+    /// Content that can be read only once has to be sent again: `supply` takes it anew, now or later, from any thread; `nil` if there is
+    /// none.
     func exchange(_ exchange: Exchange, needsNewBody supply: @escaping @Sendable (HTTPBody?) -> Void)
     /// The end, exactly once.
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome)
@@ -38,8 +39,8 @@ extension ExchangeDelegate {
 
 /// One request and the messages that follow from it, until a response is delivered or something fails.
 ///
-/// At most one transfer is under way; the next one starts when it has ended. What an exchange may do next is decided under its lock and done
-/// outside it.
+/// At most one transfer is under way; the next one starts when it has ended. What an exchange may do next is decided under its lock and
+/// done outside it.
 final class Exchange: TransferReceiver, Sendable {
     private struct State {
         /// What the caller asked for, or a redirect made of it; stages work on a copy.
@@ -267,8 +268,8 @@ final class Exchange: TransferReceiver, Sendable {
         HTTPError(.cancelled, attempting: base.redactedDescription, "it was cancelled")
     }
 
-    /// Plans what follows when the transfer ends, and lets go of the rest of its content: up to 64 KiB is read so that the connection can be
-    /// used again.
+    /// Plans what follows when the transfer ends, and lets go of the rest of its content: up to 64 KiB is read so that the connection can
+    /// be used again.
     private func plan(_ followUp: FollowUp, for response: ReceivedResponse) -> ContentDisposition {
         let rest = ContentDisposition.discard(limit: 65_536)
         switch renewingBody(of: followUp) {

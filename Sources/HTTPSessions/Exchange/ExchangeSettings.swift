@@ -55,6 +55,14 @@ extension ExchangeSettings {
         resourceTimeout = Self.limit(configuration.timeoutIntervalForResource)
     }
 
+    /// What a transport with these capabilities answers by itself.
+    static func transportSchemes(of capabilities: TransportCapabilities) -> Set<AuthenticationScheme> {
+        var schemes: Set<AuthenticationScheme> = []
+        if capabilities.contains(.ntlm) { schemes.insert(.ntlm) }
+        if capabilities.contains(.negotiate) { schemes.insert(.negotiate) }
+        return schemes
+    }
+
     /// No time at all, endless time and what is not a number mean no limit.
     private static func limit(_ interval: TimeInterval) -> Duration? {
         interval > 0 && interval < 1e12 ? .seconds(interval) : nil

@@ -68,7 +68,7 @@ package final class ExchangeService: Sendable {
         settings.credentials = CredentialsCache(sendsAhead: false)
         settings.credentialStorage = nil
         settings.proxy = connections.proxy
-        if self.transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
+        settings.transportSchemes = ExchangeSettings.transportSchemes(of: self.transport.capabilities)
         self.settings = settings
         path = RequestPath(settings: settings)
         serverTrust = self.transport.capabilities.contains(.serverTrustChallenges) ? ServerTrustQuestions() : nil

@@ -5,8 +5,9 @@ import HTTPMessages
 
 /// The way of a message: the stages that it passes on its way out, first to last, and its response on its way in, last to first.
 ///
-/// Start reading here. Above these stages stands ``Request``, which makes the message, adapts it, retries it and validates and serializes what
-/// comes back; below them stands the ``HTTPTransport``. A stage changes the message, or says what has to follow a response; it does no IO.
+/// Start reading here. Above these stages stands ``Request``, which makes the message, adapts it, retries it and validates and serializes
+/// what comes back; below them stands the ``HTTPTransport``. A stage changes the message, or says what has to follow a response; it does no
+/// IO.
 ///
 /// ```
 /// Request ── DefaultFields ── Cookies ── Credentials ── Redirects ── HTTPTransport ── server

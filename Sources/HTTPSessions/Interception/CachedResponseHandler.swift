@@ -8,10 +8,10 @@ import FoundationNetworking
 
 /// Decides about storing a response in the configuration's `urlCache`, in sessions that store responses.
 ///
-/// This package's do not: nothing is stored in or answered from a cache, so that a handler is kept and never called. Of a request's
-/// cache policy, and of its configuration's, there remains what can be said without a cache: `reloadIgnoringLocalAndRemoteCacheData` and
-/// `reloadRevalidatingCacheData` tell the caches on the way with `Cache-Control` (RFC 9111, 5.2.1), and `returnCacheDataDontLoad` fails with
-/// `URLError.resourceUnavailable`.
+/// This package's do not: nothing is stored in or answered from a cache, so that a handler is kept and never called. Of a request's cache
+/// policy, and of its configuration's, there remains what can be said without a cache: `reloadIgnoringLocalAndRemoteCacheData` and
+/// `reloadRevalidatingCacheData` tell the caches on the way with `Cache-Control` (RFC 9111, 5.2.1), and `returnCacheDataDontLoad` fails
+/// with `URLError.resourceUnavailable`.
 public protocol CachedResponseHandler: Sendable {
     /// Hands what is to be stored to `completion`, or `nil` to store nothing.
     func dataTask(

@@ -24,8 +24,8 @@ public struct RequestAdapterState: Sendable {
 public protocol RequestAdapter: Sendable {
     /// Hands the request to send to `completion`, or an error with which the request then fails (`AFError.requestAdaptationFailed`).
     ///
-    /// `completion` must be called once, now or later, from any thread; later calls are ignored. Until then the request waits; cancelling it
-    /// does not wait.
+    /// `completion` must be called once, now or later, from any thread; later calls are ignored. Until then the request waits; cancelling
+    /// it does not wait.
     func adapt(_ urlRequest: URLRequest, for session: Session, completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
 
     /// The same with more to go by; the default calls ``adapt(_:for:completion:)``.

@@ -27,9 +27,9 @@ package struct CURLCommand {
         self.cookies = cookies
     }
 
-    /// The command. With `redacting`, the values of `Authorization`, `Proxy-Authorization`, `Set-Cookie`, of cookies and of fields and query items
-    /// whose names say that they hold a secret are left out, and so are the password and the URL's user info. The body is shown, without
-    /// the values of a form's items and of JSON's members with such names.
+    /// The command. With `redacting`, the values of `Authorization`, `Proxy-Authorization`, `Set-Cookie`, of cookies and of fields and
+    /// query items whose names say that they hold a secret are left out, and so are the password and the URL's user info. The body is
+    /// shown, without the values of a form's items and of JSON's members with such names.
     package func text(redacting: Bool = true) -> String {
         guard let request, let url = request.url, url.host != nil, let method = request.httpMethod else {
             return "$ curl (there is no request with a host yet)"

@@ -5,9 +5,9 @@ import HTTPMessages
 
 /// One field: a name and its value (RFC 9110 section 5).
 ///
-/// Equality and hash are exact; ``HTTPHeaders`` compares names without case. A name or value with CR, LF or NUL is refused when the request is
-/// sent. Descriptions and `dump` do not show the values of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and of fields whose names say
-/// that they hold tokens, keys or passwords.
+/// Equality and hash are exact; ``HTTPHeaders`` compares names without case. A name or value with CR, LF or NUL is refused when the request
+/// is sent. Descriptions and `dump` do not show the values of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and of fields
+/// whose names say that they hold tokens, keys or passwords.
 public struct HTTPHeader: Equatable, Hashable, Sendable {
     /// The field name as it is sent over HTTP/1.1; HTTP/2 makes it lower-case.
     public let name: String

@@ -13,8 +13,8 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeader {
-    /// `Accept-Encoding` with the content codings that the default transport undoes, best first: `br;q=1.0, gzip;q=0.9, deflate;q=0.8` and on Linux
-    /// what else libcurl offers. A session over another transport sends that transport's instead.
+    /// `Accept-Encoding` with the content codings that the default transport undoes, best first: `br;q=1.0, gzip;q=0.9, deflate;q=0.8` and
+    /// on Linux what else libcurl offers. A session over another transport sends that transport's instead.
     public static let defaultAcceptEncoding = HTTPHeader.acceptEncoding(DefaultTransport.acceptedContentCodings ?? "identity")
 
     /// `Accept-Language` with up to six of the user's preferred languages, best first: `en;q=1.0, fr;q=0.9`; `*` if there are none.

@@ -31,7 +31,8 @@ public struct HTTPHeaders: Equatable, Hashable, Sendable {
         }
     }
 
-    /// The entries in the order of their names, so that equal dictionaries give equal values; of names that differ only in case one is kept.
+    /// The entries in the order of their names, so that equal dictionaries give equal values; of names that differ only in case one is
+    /// kept.
     public init(_ dictionary: [String: String]) {
         let sorted = dictionary.map { HTTPHeader(name: $0.key, value: $0.value) }.sorted {
             HTTPFields.equal($0.name, $1.name) ? $0.name < $1.name : $0.name.precedesAsFieldName($1.name)

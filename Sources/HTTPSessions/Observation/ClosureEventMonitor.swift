@@ -9,8 +9,8 @@ import FoundationNetworking
 
 /// A monitor whose events go to closures, one an event; those that are not set hear nothing.
 ///
-/// The closures are called on ``queue``, in the order that ``EventMonitor`` draws. Set them before the monitor is given to a session or a request:
-/// they must not be changed while it is in use.
+/// The closures are called on ``queue``, in the order that ``EventMonitor`` draws. Set them before the monitor is given to a session or a
+/// request: they must not be changed while it is in use.
 open class ClosureEventMonitor: EventMonitor, @unchecked Sendable {  // set before use, as said above
     /// Where the closures are called.
     public let queue: DispatchQueue

@@ -9,8 +9,8 @@ import FoundationNetworking
 
 /// A request whose response is written to a file.
 ///
-/// The content goes to a temporary file first and is moved to its destination when it is complete, in one step that leaves nothing half-written. A
-/// download that fails leaves no file, unless it can be resumed: then ``resumeData`` says where it stopped.
+/// The content goes to a temporary file first and is moved to its destination when it is complete, in one step that leaves nothing
+/// half-written. A download that fails leaves no file, unless it can be resumed: then ``resumeData`` says where it stopped.
 public final class DownloadRequest: Request, @unchecked Sendable {  // what changes is behind `content`
     /// What the destination may do.
     public struct Options: OptionSet, Sendable {
@@ -24,8 +24,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         public static let removePreviousFile = Options(rawValue: 1 << 1)
     }
 
-    /// Says where the complete file goes, whatever the status; called on the engine's thread, before validation. Returning the temporary URL leaves the
-    /// file where it is.
+    /// Says where the complete file goes, whatever the status; called on the engine's thread, before validation. Returning the temporary
+    /// URL leaves the file where it is.
     public typealias Destination = @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: Options)
     /// Judges a response; the first failure fails the request.
     public typealias Validation = @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse, _ fileURL: URL?) -> ValidationResult
@@ -244,8 +244,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
 
     // MARK: Cancelling
 
-    /// Cancels; with `true` what has arrived is kept if the server allows to go on from there, and ``resumeData`` says where it is. Otherwise, as with
-    /// ``Request/cancel()``, it is removed.
+    /// Cancels; with `true` what has arrived is kept if the server allows to go on from there, and ``resumeData`` says where it is.
+    /// Otherwise, as with ``Request/cancel()``, it is removed.
     @discardableResult
     public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Self {
         content.withLock { $0.keepsPartialFile = shouldProduceResumeData }

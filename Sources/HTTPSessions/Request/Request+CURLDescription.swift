@@ -37,8 +37,8 @@ extension Request {
         return session.cURLDescription(of: request, credential: credential, redacting: redacting)
     }
 
-    /// Calls `handler` once on `queue` with ``cURLDescription()``: at once if the final request is known, else as soon as it is, or as it is
-    /// clear that there will be none.
+    /// Calls `handler` once on `queue` with ``cURLDescription()``: at once if the final request is known, else as soon as it is, or as it
+    /// is clear that there will be none.
     @discardableResult
     public func cURLDescription(on queue: DispatchQueue, calling handler: @escaping @Sendable (String) -> Void) -> Self {
         // The request keeps the closure: it must not be kept by it.

@@ -7,8 +7,8 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-// A request's way, top to bottom. Each step is begun under the lock and done outside it; a step that was overtaken, by cancelling or by its own
-// second answer, ends in silence.
+// A request's way, top to bottom. Each step is begun under the lock and done outside it; a step that was overtaken, by cancelling or by its
+// own second answer, ends in silence.
 extension Request {
     /// From `resume()`: joins the session's requests and begins the first attempt.
     func start() {
@@ -313,8 +313,8 @@ extension Request {
         serveNextResponseHandler()
     }
 
-    /// Serves the handlers one by one, then completes them all in order, those of the package first and without a queue. A handler that is added
-    /// later is served at once.
+    /// Serves the handlers one by one, then completes them all in order, those of the package first and without a queue. A handler that is
+    /// added later is served at once.
     private func serveNextResponseHandler() {
         let handler = mutable.withLock { state -> ResponseHandler? in
             guard case .concluding = state.phase, state.nextResponseHandler < state.responseHandlers.count else { return nil }
@@ -349,7 +349,7 @@ extension Request {
                 state.completions = []
                 // What was given to the request may hold it.
                 state.progress?.removeHandlers()
-                state.extras?.removeHandlers()
+                if state.extras != nil { state.withExtras { $0.removeHandlers() } }
             }
             return (!state.hasConcluded, state.finishHandlers, state.completions)
         }

@@ -43,8 +43,8 @@ extension Request {
         return self
     }
 
-    /// Ends the request with `AFError.explicitlyCancelled`, unless it is over. ``isCancelled`` is true at once; handlers are called once the
-    /// transfer has ended.
+    /// Ends the request with `AFError.explicitlyCancelled`, unless it is over. ``isCancelled`` is true at once; handlers are called once
+    /// the transfer has ended.
     @discardableResult
     public func cancel() -> Self {
         cancel(with: .explicitlyCancelled)

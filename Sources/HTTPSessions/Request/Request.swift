@@ -11,8 +11,8 @@ import FoundationNetworking
 /// Something that a session sends, from its first attempt to its last: what ``DataRequest``, ``UploadRequest``, ``DownloadRequest`` and
 /// ``DataStreamRequest`` have in common.
 ///
-/// All methods may be called from any thread, at any time. Nothing happens before ``resume()``, which the session calls by itself with the first
-/// response handler unless it was told otherwise.
+/// All methods may be called from any thread, at any time. Nothing happens before ``resume()``, which the session calls by itself with the
+/// first response handler unless it was told otherwise.
 public class Request: @unchecked Sendable {  // what changes is behind `mutable`; `session` is set in `init` only
     let mutable: Locked<MutableState>
     private(set) weak var session: Session?
@@ -79,8 +79,8 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// What is sent instead of the request's own body.
     func makeBody(for urlRequest: URLRequest) throws -> HTTPBody? { nil }
 
-    /// Whether the transport reports progress: handlers of it may be added when the request is under way, except by the package's own callers,
-    /// who say beforehand.
+    /// Whether the transport reports progress: handlers of it may be added when the request is under way, except by the package's own
+    /// callers, who say beforehand.
     var needsProgress: Bool { mutable.withLock { $0.progress != nil || $0.finishHandlers.isEmpty } }
 
     /// Where the content of the response goes.

@@ -71,9 +71,13 @@ extension Request {
         /// Whether the request has concluded before.
         var hasConcluded = false
         var progress: ProgressState?
-        var extras: Extras?
+        fileprivate var extrasBox: ExtrasBox?
         /// What the initialiser got, and what was added.
         var interceptor: (any RequestInterceptor)?
+    }
+
+    fileprivate final class ExtrasBox {
+        var extras = Extras()
     }
 
     /// What few requests have, kept out of the others' way.
@@ -104,12 +108,14 @@ extension Request.MutableState {
         lastIsPerformed ? earlierPerformed + requests.suffix(1) : earlierPerformed
     }
 
+    /// What few requests have, as it is now; `nil` if this one never had any of it.
+    var extras: Request.Extras? { extrasBox?.extras }
+
     /// Changes what few requests have.
     mutating func withExtras<Result>(_ body: (inout Request.Extras) -> Result) -> Result {
-        var extras = extras ?? Request.Extras()
-        self.extras = nil
-        defer { self.extras = extras }
-        return body(&extras)
+        let box = extrasBox ?? Request.ExtrasBox()
+        extrasBox = box
+        return body(&box.extras)
     }
 
     /// Ends the request's way, but for its handlers. Cancelling has its own error.

@@ -8,8 +8,8 @@ import FoundationNetworking
 
 /// Retries requests that can be repeated and failed in a way that may pass, after delays that grow with each retry.
 ///
-/// The nth retry comes `base^(n-1) * scale` seconds after the failure: with the defaults 0.5 s and 1 s, then the request fails. ``jitter`` spreads
-/// these delays, and `Retry-After` in a response that is retried lengthens them.
+/// The nth retry comes `base^(n-1) * scale` seconds after the failure: with the defaults 0.5 s and 1 s, then the request fails. ``jitter``
+/// spreads these delays, and `Retry-After` in a response that is retried lengthens them.
 open class RetryPolicy: RequestInterceptor, @unchecked Sendable {  // its properties never change
     /// 2 retries after the first attempt.
     public static let defaultRetryLimit: UInt = 2

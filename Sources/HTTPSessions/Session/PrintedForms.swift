@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Mirrors, and with them `dump`, would walk from a request, a session or a response into credentials, cookies and the engine's own state, which must not be read from
-// any thread. So they show a few words about themselves and nothing else.
+// Mirrors, and with them `dump`, would walk from a request, a session or a response into credentials, cookies and the engine's own state,
+// which must not be read from any thread. So they show a few words about themselves and nothing else.
 
 extension Request: CustomReflectable {
     /// Shows what ``description`` does, and the state.

@@ -19,7 +19,7 @@ extension Session {
         requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil, interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil,
         cachedResponseHandler: (any CachedResponseHandler)? = nil, eventMonitors: [any EventMonitor] = [],
-        challengeHandler: (any ChallengeHandler)? = nil
+        challengeHandler: (any ChallengeHandler)? = nil, sendsCredentialsAhead: Bool = true
     ) {
         precondition(configuration.identifier == nil, "background configurations are not supported")
         var transport = TransportConfiguration(configuration)
@@ -31,7 +31,7 @@ extension Session {
             requestQueue: requestQueue,
             serializationQueue: serializationQueue, interceptor: interceptor, serverTrustManager: serverTrustManager,
             redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler, eventMonitors: eventMonitors,
-            challengeHandler: challengeHandler)
+            challengeHandler: challengeHandler, sendsCredentialsAhead: sendsCredentialsAhead)
     }
 
     /// A session over the platform's own engine, with what `URLSessionConfiguration` has no word for: authorities, client certificates,
@@ -41,32 +41,34 @@ extension Session {
         limits: SessionLimits = SessionLimits(), startRequestsImmediately: Bool = true, interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
-        challengeHandler: (any ChallengeHandler)? = nil
+        challengeHandler: (any ChallengeHandler)? = nil, sendsCredentialsAhead: Bool = true
     ) {
         var transport = transport
         if let serverTrustManager { transport.tls.trustPolicy = serverTrustManager }
         self.init(
             transport: DefaultTransport.make(transport, sessionConfiguration: configuration), configuration: configuration,
             startRequestsImmediately: startRequestsImmediately, interceptor: interceptor, serverTrustManager: serverTrustManager,
-            redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits, challengeHandler: challengeHandler)
+            redirectHandler: redirectHandler, eventMonitors: eventMonitors, limits: limits, challengeHandler: challengeHandler,
+            sendsCredentialsAhead: sendsCredentialsAhead)
     }
 
     /// A session whose requests go through a `URLSession` of the caller's, on every platform.
     ///
-    /// `session` must have been made with `delegate` as its delegate and a delegate queue that runs one operation at a time, such as one over `rootQueue`;
-    /// otherwise every request fails with an error that says so. What `URLSession` cannot do on Linux fails, too. The session is invalidated with this one.
+    /// `session` must have been made with `delegate` as its delegate and a delegate queue that runs one operation at a time, such as one
+    /// over `rootQueue`; otherwise every request fails with an error that says so. What `URLSession` cannot do on Linux fails, too. The
+    /// session is invalidated with this one.
     public convenience init(
         session: URLSession, delegate: SessionDelegate, rootQueue: DispatchQueue, startRequestsImmediately: Bool = true,
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
-        eventMonitors: [any EventMonitor] = [], challengeHandler: (any ChallengeHandler)? = nil
+        eventMonitors: [any EventMonitor] = [], challengeHandler: (any ChallengeHandler)? = nil, sendsCredentialsAhead: Bool = true
     ) {
         self.init(
             transport: DefaultTransport.make(over: session, trusting: serverTrustManager), configuration: session.configuration,
             delegate: delegate, rootQueue: rootQueue, startRequestsImmediately: startRequestsImmediately, requestSetup: requestSetup,
             requestQueue: requestQueue, serializationQueue: serializationQueue, interceptor: interceptor,
             serverTrustManager: serverTrustManager, redirectHandler: redirectHandler, cachedResponseHandler: cachedResponseHandler,
-            eventMonitors: eventMonitors, challengeHandler: challengeHandler)
+            eventMonitors: eventMonitors, challengeHandler: challengeHandler, sendsCredentialsAhead: sendsCredentialsAhead)
     }
 }

@@ -10,7 +10,8 @@ import FoundationNetworking
 
 /// Makes requests and sends them: the owner of connections, cookies, credentials and everything else that requests share.
 ///
-/// A request that is under way is held by its session. When the session is let go of, its requests fail with `AFError.sessionDeinitialized`.
+/// A request that is under way is held by its session. When the session is let go of, its requests fail with
+/// `AFError.sessionDeinitialized`.
 open class Session: @unchecked Sendable {  // what changes is behind `active` and `foundationSession`; subclasses see to theirs
     /// When requests are made.
     public enum RequestSetup: Sendable {
@@ -65,10 +66,12 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     /// A session over any transport, which it shuts down at its own end: the initialiser that all others call.
     ///
-    /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens on
-    /// the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
+    /// A `rootQueue` that is passed is used for making and adapting requests, unless there is a `requestQueue`; without either this happens
+    /// on the thread that resumes a request. `serverTrustManager` is the transport's to ask: pass it to the transport's configuration, too.
     /// `configuration`: copied; its time-outs, fields, cookies and credentials are honoured. What it says of connections is not the
     ///   transport's.
+    /// `sendsCredentialsAhead`: whether what a server or proxy has accepted goes ahead of its next challenge, within the protection space.
+    ///   Without, every request is challenged first.
     public init(
         transport: any HTTPTransport, configuration: URLSessionConfiguration = URLSessionConfiguration.af.default,
         delegate: SessionDelegate = SessionDelegate(), rootQueue: DispatchQueue = Session.makeRootQueue(),
@@ -76,7 +79,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         requestSetup: RequestSetup = .lazy, requestQueue: DispatchQueue? = nil, serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil, serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil, cachedResponseHandler: (any CachedResponseHandler)? = nil,
-        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits(), challengeHandler: (any ChallengeHandler)? = nil
+        eventMonitors: [any EventMonitor] = [], limits: SessionLimits = SessionLimits(), challengeHandler: (any ChallengeHandler)? = nil,
+        sendsCredentialsAhead: Bool = true
     ) {
         self.transport = transport
         self.delegate = delegate
@@ -98,7 +102,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
         settings.redirectLimit = limits.redirects
         settings.proxy = transport.proxy
-        if transport.capabilities.contains(.transportAuthentication) { settings.transportSchemes = [.ntlm, .negotiate] }
+        if !sendsCredentialsAhead { settings.credentials = CredentialsCache(sendsAhead: false) }
+        settings.transportSchemes = ExchangeSettings.transportSchemes(of: transport.capabilities)
         self.settings = settings
         path = RequestPath(settings: settings)
         let asks = challengeHandler?.answersServerTrust == true && transport.capabilities.contains(.serverTrustChallenges)
@@ -119,8 +124,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         }
     }
 
-    /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the session was
-    /// made over a `URLSession`.
+    /// A session of Foundation's with the same configuration; made when somebody first asks. Requests do not go through it unless the
+    /// session was made over a `URLSession`.
     public var session: URLSession {
         if let session = DefaultTransport.foundationSession(of: transport) { return session }
         return foundationSession.withLock { session in
@@ -314,8 +319,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
             shouldAutomaticallyResume: nil, fileManager: fileManager)
     }
 
-    /// Uploads what a stream gives, with a request. A `Content-Length` that the request sets is the stream's length; without one the content is sent
-    /// chunked.
+    /// Uploads what a stream gives, with a request. A `Content-Length` that the request sets is the stream's length; without one the
+    /// content is sent chunked.
     open func upload(
         _ stream: InputStream, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default

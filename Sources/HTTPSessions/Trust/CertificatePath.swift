@@ -7,8 +7,8 @@ import Foundation
 
 /// The part of what a server sent that hangs together: from its own certificate, each one signed by the next.
 ///
-/// A server may send any certificate along with its own. Comparing pins with all of them would let whoever holds a certificate for the host, from any
-/// authority, pass by adding the pinned one to what it sends; only a certificate that has signed counts.
+/// A server may send any certificate along with its own. Comparing pins with all of them would let whoever holds a certificate for the
+/// host, from any authority, pass by adding the pinned one to what it sends; only a certificate that has signed counts.
 struct CertificatePath {
     /// No real path is longer; each step costs signature checks, and what is sent is the server's choice.
     private static let maximumLength = 10

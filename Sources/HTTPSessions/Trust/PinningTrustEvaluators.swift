@@ -5,7 +5,8 @@
 import Foundation
 import HTTPMessages
 
-/// Accepts a server whose certificate path has a pinned certificate in it: its own, an intermediate's, or an authority's that issued the last one sent.
+/// Accepts a server whose certificate path has a pinned certificate in it: its own, an intermediate's, or an authority's that issued the
+/// last one sent.
 ///
 /// The path is what the server sent, followed from its own certificate by checking each signature; certificates that are sent
 /// along without belonging to it do not count.
@@ -18,8 +19,8 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     /// An evaluator of pinned certificates.
     /// - Parameters:
     ///   - certificates: DER or PEM, one or more in each. Default: those in the main bundle's `.cer`, `.crt` and `.der` files.
-    ///   - acceptSelfSignedCertificates: Whether the pinned certificates are authorities for this host, so that a self-signed one passes the
-    ///     system's check.
+    ///   - acceptSelfSignedCertificates: Whether the pinned certificates are authorities for this host, so that a self-signed one passes
+    ///     the system's check.
     ///   - performDefaultValidation: Whether the system checks the chain, dates included.
     ///   - validateHost: Whether the certificate must be for the host.
     public init(

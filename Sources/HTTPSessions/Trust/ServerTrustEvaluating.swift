@@ -17,8 +17,9 @@ public protocol ServerTrustEvaluating: Sendable {
 public protocol ServerTrustEvaluating: Sendable {
     /// Throws if the server is not to be trusted.
     ///
-    /// `chain` holds what the server sent, as DER certificates, its own first; nothing says that one has signed the other unless the system checked that
-    /// (``systemChecks(forHost:)``). Called once for each connection, before a byte of a request is sent, on the transport's thread: must not block.
+    /// `chain` holds what the server sent, as DER certificates, its own first; nothing says that one has signed the other unless the system
+    /// checked that (``systemChecks(forHost:)``). Called once for each connection, before a byte of a request is sent, on the transport's
+    /// thread: must not block.
     func evaluate(_ chain: [Data], forHost host: String) throws
 
     /// What the system has to check by itself, before ``evaluate(_:forHost:)`` is asked. Default: chain and host.

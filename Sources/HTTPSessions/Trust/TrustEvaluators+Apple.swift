@@ -10,7 +10,8 @@ public final class DefaultTrustEvaluator: ServerTrustEvaluating {
     private let validateHost: Bool
 
     /// An evaluator that has the system check the chain.
-    /// - Parameter validateHost: Whether the certificate must be for the host. Without that any server with a valid certificate is accepted.
+    /// - Parameter validateHost: Whether the certificate must be for the host. Without that any server with a valid certificate is
+    ///   accepted.
     public init(validateHost: Bool = true) {
         self.validateHost = validateHost
     }
@@ -154,7 +155,8 @@ extension SecTrust {
         }
     }
 
-    /// Throws unless the system accepts what is to be checked. It cannot check the host alone: with only that asked for, the chain is checked as well.
+    /// Throws unless the system accepts what is to be checked. It cannot check the host alone: with only that asked for, the chain is
+    /// checked as well.
     func evaluate(chain: Bool, host: String?) throws {
         if chain || host != nil { try evaluate(host: host) }
     }

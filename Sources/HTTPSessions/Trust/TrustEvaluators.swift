@@ -10,7 +10,8 @@ public final class DefaultTrustEvaluator: ServerTrustEvaluating {
     private let validateHost: Bool
 
     /// An evaluator that has the system check the chain.
-    /// - Parameter validateHost: Whether the certificate must be for the host. Without that any server with a valid certificate is accepted.
+    /// - Parameter validateHost: Whether the certificate must be for the host. Without that any server with a valid certificate is
+    ///   accepted.
     public init(validateHost: Bool = true) {
         self.validateHost = validateHost
     }

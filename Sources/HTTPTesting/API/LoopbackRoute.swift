@@ -51,8 +51,8 @@ public enum LoopbackRoute: String, Sendable, CaseIterable {
     case bearer = "/bearer"
     /// 200 for a Bearer token that ``token`` issued and that has not expired, otherwise 401 with a challenge.
     case protected = "/protected"
-    /// POST: issues an access token and a refresh token (RFC 6749) for `client_credentials`, `password` and `refresh_token`; a refresh token
-    /// serves once.
+    /// POST: issues an access token and a refresh token (RFC 6749) for `client_credentials`, `password` and `refresh_token`; a refresh
+    /// token serves once.
     case token = "/token"
 
     // MARK: Content

@@ -24,8 +24,8 @@ public struct TestSessionError: Error, CustomStringConvertible, Sendable {
 /// When the body has returned the session is let go and must close its connections; the server must have had no request against HTTP's
 /// grammar, and the queue must be empty. The body must not keep the session.
 ///
-/// The configuration is the server's. `session` makes the session; one with an ephemeral configuration, which shares no cookies with others,
-/// unless told otherwise. `handler` answers what the queue does not; without one that is 404.
+/// The configuration is the server's. `session` makes the session; one with an ephemeral configuration, which shares no cookies with
+/// others, unless told otherwise. `handler` answers what the queue does not; without one that is 404.
 /// - Throws: what the body throws, unchecked then; otherwise ``TestSessionError`` or ``LeakError``.
 public func withTestSession<Result: Sendable>(
     _ configuration: TestServer.Configuration = TestServer.Configuration(),

@@ -31,6 +31,15 @@ struct ListeningSocket {
     let port: Int
 
     init(_ configuration: TestServer.Configuration) throws(TestServerError) {
+        try self.init(configuration, listens: true)
+    }
+
+    /// A socket that has a port and does not listen on it; nobody else gets that port.
+    init(unusedOn address: TestServer.Address) throws(TestServerError) {
+        try self.init(TestServer.Configuration { $0.address = address }, listens: false)
+    }
+
+    private init(_ configuration: TestServer.Configuration, listens: Bool) throws(TestServerError) {
         var storage = sockaddr_storage()
         let length: socklen_t
         let family: Int32
@@ -63,14 +72,14 @@ struct ListeningSocket {
         guard descriptor >= 0 else { throw .system("socket") }
         do throws(TestServerError) {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            Self.set(SO_REUSEADDR, to: 1, on: descriptor)
+            if listens { Self.set(SO_REUSEADDR, to: 1, on: descriptor) }
             if let size = configuration.receiveBufferSize { Self.set(SO_RCVBUF, to: Int32(clamping: size), on: descriptor) }
             if let size = configuration.sendBufferSize { Self.set(SO_SNDBUF, to: Int32(clamping: size), on: descriptor) }
             let bound = withUnsafeBytes(of: &storage) { bytes in
                 bind(descriptor, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), length)
             }
             guard bound == 0 else { throw .system("bind") }
-            guard listen(descriptor, 1024) == 0 else { throw .system("listen") }
+            guard !listens || listen(descriptor, 1024) == 0 else { throw .system("listen") }
             port = try Self.port(of: descriptor)
         } catch {
             close(descriptor)

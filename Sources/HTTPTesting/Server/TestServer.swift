@@ -67,7 +67,8 @@ public final class TestServer: Sendable {
         public var recordsRequests = true
         /// The longest head that is read: 1 MiB.
         public var headLimit = 1 << 20
-        /// The size of each connection's receive buffer in the system (`SO_RCVBUF`); nil: the system's. A small one makes back-pressure felt.
+        /// The size of each connection's receive buffer in the system (`SO_RCVBUF`); nil: the system's. A small one makes back-pressure
+        /// felt.
         public var receiveBufferSize: Int?
         /// The size of each connection's send buffer in the system (`SO_SNDBUF`); nil: the system's.
         public var sendBufferSize: Int?

@@ -3,7 +3,8 @@
 import Foundation
 import HTTPMessages
 
-/// What a ``ScriptedTransport`` answers to one request, in messages: framing, connections and bytes on the wire are ``TestServer``'s matter.
+/// What a ``ScriptedTransport`` answers to one request, in messages: framing, connections and bytes on the wire are ``TestServer``'s
+/// matter.
 public struct ScriptedAnswer: Sendable {
     /// Heads that come first.
     public var interimHeads: [HTTPResponseHead] = []

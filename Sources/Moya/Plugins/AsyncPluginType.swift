@@ -8,9 +8,9 @@ import FoundationNetworking
 
 /// A plugin that may take its time: to fetch a token before a request is sent, or to look something up before a result is delivered.
 ///
-/// Providers await ``preparing(_:target:)`` and ``processing(_:target:)`` in place of `prepare` and `process`, in the order of the provider's
-/// array among all plugins; the defaults call those. A provider with an asynchronous plugin answers no stub synchronously. Cancelling the
-/// request cancels the Swift task that runs these methods.
+/// Providers await ``preparing(_:target:)`` and ``processing(_:target:)`` in place of `prepare` and `process`, in the order of the
+/// provider's array among all plugins; the defaults call those. A provider with an asynchronous plugin answers no stub synchronously.
+/// Cancelling the request cancels the Swift task that runs these methods.
 public protocol AsyncPluginType: PluginType {
     /// Changes a request before it is sent.
     /// - Throws: anything; the request then fails with `AFError.requestAdaptationFailed` around it, and nothing is sent.

@@ -40,8 +40,8 @@ struct LogRedaction {
         showsSecrets ? text : RedactedContent.redact(text, contentType: contentType)
     }
 
-    /// A target as it prints itself. Of one that does not say how it prints, the values that it holds are left out: they may be passwords, as in
-    /// `login(user:password:)`. An enum shows the case, anything else its type.
+    /// A target as it prints itself. Of one that does not say how it prints, the values that it holds are left out: they may be passwords,
+    /// as in `login(user:password:)`. An enum shows the case, anything else its type.
     func text(of target: any TargetType) -> String {
         if showsSecrets || target is any CustomStringConvertible { return "\(target)" }
         if case .target(let embedded)? = target as? MultiTarget { return text(of: embedded) }

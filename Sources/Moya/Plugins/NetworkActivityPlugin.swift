@@ -13,8 +13,8 @@ public enum NetworkActivityChangeType: Sendable {
 
 /// Tells when requests begin and end.
 ///
-/// A request that is retried begins several times and ends once; one that is cancelled before it is sent ends without having begun. Who counts
-/// must not go below zero, and should not expect the counts to meet.
+/// A request that is retried begins several times and ends once; one that is cancelled before it is sent ends without having begun. Who
+/// counts must not go below zero, and should not expect the counts to meet.
 public final class NetworkActivityPlugin: PluginType {
     /// Gets each change, from the threads that ``PluginType`` names.
     public typealias NetworkActivityClosure = (_ change: NetworkActivityChangeType, _ target: any TargetType) -> Void

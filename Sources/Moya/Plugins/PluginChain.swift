@@ -6,8 +6,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The plugins of a provider, each call in their order. Methods are generic over the target: putting it in an existential allocates, and is left to
-/// the call of a plugin.
+/// The plugins of a provider, each call in their order. Methods are generic over the target: putting it in an existential allocates, and is
+/// left to the call of a plugin.
 struct PluginChain: @unchecked Sendable {  // plugins protect their own state, as PluginType asks
     let plugins: [any PluginType]
     /// Whether one of them is an ``AsyncPluginType``.

@@ -21,7 +21,8 @@ public protocol PluginType {
     /// A prepared request is about to be sent, or answered by a stub. The default does nothing.
     func willSend(_ request: any RequestType, target: any TargetType)
 
-    /// The request has ended, cancelled ones included; every plugin gets the same result, before any has processed it. The default does nothing.
+    /// The request has ended, cancelled ones included; every plugin gets the same result, before any has processed it. The default does
+    /// nothing.
     func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType)
 
     /// Changes a result before it is delivered. The default hands it on.

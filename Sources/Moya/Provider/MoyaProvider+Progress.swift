@@ -6,9 +6,9 @@ import HTTPMessages
 extension MoyaProvider {
     /// The request of a target as a sequence: each step of its transfer, and last its response.
     ///
-    /// Nothing is sent before the first element is asked for; each iteration makes a request of its own. Leaving the loop, or cancelling the
-    /// Swift task, cancels the request. A consumer that is slower than the transfer misses steps, never the response: no more than 100 wait for
-    /// it. A stub has no steps.
+    /// Nothing is sent before the first element is asked for; each iteration makes a request of its own. Leaving the loop, or cancelling
+    /// the Swift task, cancels the request. A consumer that is slower than the transfer misses steps, never the response: no more than 100
+    /// wait for it. A stub has no steps.
     public func requestWithProgress(_ target: Target) -> ProgressResponses<Target> {
         ProgressResponses(provider: self, target: target)
     }

@@ -76,8 +76,8 @@ extension MoyaProvider {
 
     /// Has the plugins prepare a request, tells them that it is about to be answered by a stub, and returns it as prepared.
     ///
-    /// Asynchronous plugins are asked through `prepare`; only ``stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)`` itself
-    /// awaits them.
+    /// Asynchronous plugins are asked through `prepare`; only ``stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``
+    /// itself awaits them.
     public final func notifyPluginsOfImpendingStub(for request: URLRequest, target: Target) -> URLRequest {
         guard !plugins.isEmpty else { return request }
         let prepared = pluginChain.prepare(request, target: target)

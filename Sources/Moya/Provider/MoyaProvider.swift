@@ -10,8 +10,8 @@ import FoundationNetworking
 
 /// Sends the requests of targets.
 ///
-/// A request goes from its target over an ``Endpoint`` to a `URLRequest`, past the plugins to the session, and its response the same way back.
-/// A request under way keeps its provider and session alive until it has completed. Requests may be made from any thread.
+/// A request goes from its target over an ``Endpoint`` to a `URLRequest`, past the plugins to the session, and its response the same way
+/// back. A request under way keeps its provider and session alive until it has completed. Requests may be made from any thread.
 open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {  // constants; the table of requests has its lock
     /// Makes a target concrete.
     public typealias EndpointClosure = (Target) -> Endpoint
@@ -102,9 +102,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     /// Answers a request by its endpoint's sample; nothing is sent.
     ///
     /// An override should call ``notifyPluginsOfImpendingStub(for:target:)``, then run what
-    /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)`` makes with the request it got from there.
-    /// `completion` gets the result after `didReceive`; the one that ``request(_:callbackQueue:progress:completion:)`` passes has the plugins
-    /// process it.
+    /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)`` makes with the request it got from there. `completion`
+    /// gets the result after `didReceive`; the one that ``request(_:callbackQueue:progress:completion:)`` passes has the plugins process
+    /// it.
     @discardableResult
     open func stubRequest(
         _ target: Target, request: URLRequest, callbackQueue: DispatchQueue?, completion: @escaping Moya.Completion,

@@ -43,8 +43,8 @@ extension MoyaError: CustomNSError {
         return code.rawValue
     }
 
-    /// The description; the underlying error; of a response its content under `"data"`, its status code under `"statusCode"` and itself under
-    /// `"response"`; and the text that is not a URL, without user information and query. What there is not has no key.
+    /// The description; the underlying error; of a response its content under `"data"`, its status code under `"statusCode"` and itself
+    /// under `"response"`; and the text that is not a URL, without user information and query. What there is not has no key.
     public var errorUserInfo: [String: Any] {
         var userInfo: [String: Any] = [:]
         userInfo[NSLocalizedDescriptionKey] = errorDescription

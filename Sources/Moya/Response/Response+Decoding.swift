@@ -5,9 +5,9 @@ import Foundation
 extension Response {
     /// The data, or a part of it, decoded from JSON.
     ///
-    /// There is no coercion: `1` is not a `Bool`, `"123"` is not an `Int`. `keyPath` is keys joined by dots, each into an object; nil decodes the
-    /// whole document. With `failsOnEmptyData` false, no data at all is decoded as `{}` or, if the type does not take that, `[{}]`; and a
-    /// missing key path then decodes the whole document.
+    /// There is no coercion: `1` is not a `Bool`, `"123"` is not an `Int`. `keyPath` is keys joined by dots, each into an object; nil
+    /// decodes the whole document. With `failsOnEmptyData` false, no data at all is decoded as `{}` or, if the type does not take that,
+    /// `[{}]`; and a missing key path then decodes the whole document.
     /// - Throws: ``MoyaError/objectMapping(_:_:)`` around the decoder's error, and ``MoyaError/jsonMapping(_:)`` if the data is not JSON or
     ///   has nothing at the key path.
     public func map<D: Decodable>(

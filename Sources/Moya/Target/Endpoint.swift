@@ -5,8 +5,8 @@ import Synchronization
 
 /// A target made concrete: what its request is, and what a stub answers.
 ///
-/// Instances do not change; ``adding(newHTTPHeaderFields:)`` and ``replacing(task:)`` make new ones. Two endpoints are equal if their requests
-/// are: URL, method, fields, content, and the file or form that is uploaded; closures and sample responses do not count.
+/// Instances do not change; ``adding(newHTTPHeaderFields:)`` and ``replacing(task:)`` make new ones. Two endpoints are equal if their
+/// requests are: URL, method, fields, content, and the file or form that is uploaded; closures and sample responses do not count.
 open class Endpoint {
     /// Makes a stub's answer. Called once for each stubbed request, when the stub answers.
     public typealias SampleResponseClosure = () -> EndpointSampleResponse

@@ -16,8 +16,8 @@ public protocol RequestOptionsProviding {
 
     /// What caches may answer; `nil`, the default, leaves it to the request and the session.
     ///
-    /// Sessions have no cache of their own. `reloadIgnoringLocalAndRemoteCacheData` and `reloadRevalidatingCacheData` tell the caches on the
-    /// way (`Cache-Control`), `returnCacheDataDontLoad` fails the request, and the other policies change nothing.
+    /// Sessions have no cache of their own. `reloadIgnoringLocalAndRemoteCacheData` and `reloadRevalidatingCacheData` tell the caches on
+    /// the way (`Cache-Control`), `returnCacheDataDontLoad` fails the request, and the other policies change nothing.
     var cachePolicy: URLRequest.CachePolicy? { get }
 }
 

@@ -120,7 +120,8 @@ extension SignalProducer {
         zip(with: other.producer)
     }
 
-    /// Sends the latest values of all producers together, once each has sent one. Starts them in this order; completes when all have completed.
+    /// Sends the latest values of all producers together, once each has sent one. Starts them in this order; completes when all have
+    /// completed.
     public static func combineLatest<A: SignalProducerConvertible, B: SignalProducerConvertible, each C>(
         _ a: A, _ b: B, _ c: repeat SignalProducer<each C, Error>
     ) -> SignalProducer<(Value, B.Value, repeat each C), Error> where A.Value == Value, A.Error == Error, B.Error == Error {

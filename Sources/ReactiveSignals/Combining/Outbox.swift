@@ -2,8 +2,8 @@
 
 /// Puts the events of several streams into one order, without holding a lock while it sends.
 ///
-/// Who posts while another post is being sent leaves the event to that sender. An owner uses either ``post(_:)-(Event)`` or ``enqueue(_:)`` with
-/// ``flush()``, never both: a post does not wait for what is queued.
+/// Who posts while another post is being sent leaves the event to that sender. An owner uses either ``post(_:)-(Event)`` or ``enqueue(_:)``
+/// with ``flush()``, never both: a post does not wait for what is queued.
 final class Outbox<Value, Error: Swift.Error>: @unchecked Sendable {  // variables are touched only under the lock
     typealias Event = Signal<Value, Error>.Event
 

@@ -82,8 +82,8 @@ extension Signal {
         applying(Operators.collect(including: shouldEmit))
     }
 
-    /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the next
-    /// with it; the rest is sent on completion.
+    /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the
+    /// next with it; the rest is sent on completion.
     @preconcurrency
     public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool) -> Signal<[Value], Error> {
         applying(Operators.collect(before: shouldEmit))
@@ -108,8 +108,8 @@ extension SignalProducer {
         applying(Operators.collect(including: shouldEmit))
     }
 
-    /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the next
-    /// with it; the rest is sent on completion.
+    /// Collects values until `shouldEmit` is true for the array and the latest value, sends the array without that value, and starts the
+    /// next with it; the rest is sent on completion.
     @preconcurrency
     public func collect(_ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool) -> SignalProducer<[Value], Error>
     {

@@ -31,8 +31,8 @@ extension Operators {
 extension Signal {
     /// Calls actions for events on their way; those left out do nothing.
     ///
-    /// For each event `event` comes first, then the action for its case, then `terminated` for an end, then the observers. `disposed` runs when
-    /// the resulting signal's lifetime ends, after its end was handed out.
+    /// For each event `event` comes first, then the action for its case, then `terminated` for an end, then the observers. `disposed` runs
+    /// when the resulting signal's lifetime ends, after its end was handed out.
     @preconcurrency
     public func on(
         event: (@Sendable (Event) -> Void)? = nil, failed: (@Sendable (Error) -> Void)? = nil,

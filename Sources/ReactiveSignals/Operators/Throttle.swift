@@ -160,8 +160,8 @@ extension Operators {
 }
 
 extension Signal {
-    /// Sends on `scheduler` at most one value in `interval` seconds: the latest, when its time has come. The end discards a value that waits.
-    /// Negative intervals trap.
+    /// Sends on `scheduler` at most one value in `interval` seconds: the latest, when its time has come. The end discards a value that
+    /// waits. Negative intervals trap.
     public func throttle(_ interval: TimeInterval, on scheduler: any DateScheduler) -> Signal<Value, Error> {
         precondition(interval >= 0, "The interval of a throttle must not be negative")
         return applying(Operators.throttle(interval, on: scheduler))
@@ -195,8 +195,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends on `scheduler` at most one value in `interval` seconds: the latest, when its time has come. The end discards a value that waits.
-    /// Negative intervals trap.
+    /// Sends on `scheduler` at most one value in `interval` seconds: the latest, when its time has come. The end discards a value that
+    /// waits. Negative intervals trap.
     public func throttle(_ interval: TimeInterval, on scheduler: any DateScheduler) -> SignalProducer<Value, Error> {
         precondition(interval >= 0, "The interval of a throttle must not be negative")
         return applying(Operators.throttle(interval, on: scheduler))

@@ -27,7 +27,8 @@ extension SignalProducer {
 }
 
 extension Signal where Error == Never {
-    /// Fails on `scheduler` with `error` if there is no end after `interval` seconds. Values do not restart the clock. Negative intervals trap.
+    /// Fails on `scheduler` with `error` if there is no end after `interval` seconds. Values do not restart the clock. Negative intervals
+    /// trap.
     public func timeout<NewError>(
         after interval: TimeInterval, raising error: NewError, on scheduler: any DateScheduler
     ) -> Signal<Value, NewError> {
@@ -36,7 +37,8 @@ extension Signal where Error == Never {
 }
 
 extension SignalProducer where Error == Never {
-    /// Fails on `scheduler` with `error` if there is no end after `interval` seconds. Values do not restart the clock. Negative intervals trap.
+    /// Fails on `scheduler` with `error` if there is no end after `interval` seconds. Values do not restart the clock. Negative intervals
+    /// trap.
     public func timeout<NewError>(
         after interval: TimeInterval, raising error: NewError, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, NewError> {

@@ -95,8 +95,8 @@ private final class ReplayOwner<Value, Error: Swift.Error>: @unchecked Sendable 
 }
 
 extension SignalProducer {
-    /// A producer that starts this one with its first start, and once ever; later starts get up to `capacity` of the latest values, what comes
-    /// after them, and the end.
+    /// A producer that starts this one with its first start, and once ever; later starts get up to `capacity` of the latest values, what
+    /// comes after them, and the end.
     ///
     /// This producer is disposed of, and the values are released, when the replayed one and all its active starts are gone. Negative
     /// capacities trap.

@@ -23,7 +23,8 @@ struct Sink<Value, Error: Swift.Error> {
         end = { action(Signal<Value, Error>.Event($0)) }
     }
 
-    /// Drops what follows the first end: for operators that end their stream before its source does, and then hear of the source's end as well.
+    /// Drops what follows the first end: for operators that end their stream before its source does, and then hear of the source's end as
+    /// well.
     var untilEnd: Sink {
         var hasEnded = false
         return Sink(

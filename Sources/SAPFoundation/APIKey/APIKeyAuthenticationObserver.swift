@@ -59,7 +59,8 @@ open class APIKeyAuthenticationObserver: SAPURLSessionObserving, @unchecked Send
     /// Per task, whom it has shown its key.
     private let shown = Locked<[UUID: Set<Origin>]>([:])
 
-    /// `isAPIKeyAccessOnly`: whether a key goes with every request, rather than only where a response asks for one (``isChallenge(dataTask:response:)``).
+    /// `isAPIKeyAccessOnly`: whether a key goes with every request, rather than only where a response asks for one
+    /// (``isChallenge(dataTask:response:)``).
     public init(apikeyCredentialDiscovery: any APIKeyCredentialDiscovery, isAPIKeyAccessOnly: Bool) {
         discovery = apikeyCredentialDiscovery
         self.isAPIKeyAccessOnly = isAPIKeyAccessOnly

@@ -7,11 +7,12 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// Answers Basic challenges (RFC 7617) of servers and proxies with a credential from a store, else from a discovery, which as a rule asks a person.
+/// Answers Basic challenges (RFC 7617) of servers and proxies with a credential from a store, else from a discovery, which as a rule asks a
+/// person.
 ///
-/// A new credential is stored only when a server has accepted it; a stored one that is refused is deleted. Requests that are challenged at the same time
-/// share one discovery, and one that failed is not repeated for requests that were sent before it failed. Store and discovery are held: if the
-/// owner of a session passes itself as the store, there is a cycle until the session is invalidated.
+/// A new credential is stored only when a server has accepted it; a stored one that is refused is deleted. Requests that are challenged at
+/// the same time share one discovery, and one that failed is not repeated for requests that were sent before it failed. Store and discovery
+/// are held: if the owner of a session passes itself as the store, there is a cycle until the session is invalidated.
 ///
 /// A server that offers Bearer beside Basic asks for Basic, too: do not register this observer where a token is wanted.
 open class BasicAuthenticationObserver: @unchecked Sendable {  // settings are behind their lock, the rest belongs to the flow's queue
@@ -40,7 +41,8 @@ open class BasicAuthenticationObserver: @unchecked Sendable {  // settings are b
         set { settings.withLock { $0.allowsPlaintextTransport = newValue } }
     }
 
-    /// Is told about every failure of the store, with the URL that it was about; such a failure alone never fails a request. Default: `nil`.
+    /// Is told about every failure of the store, with the URL that it was about; such a failure alone never fails a request. Default:
+    /// `nil`.
     public var storeErrorHandler: (@Sendable (any Error, URL) -> Void)? {
         get { settings.withLock { $0.storeErrorHandler } }
         set { settings.withLock { $0.storeErrorHandler = newValue } }
@@ -101,10 +103,11 @@ extension BasicAuthenticationObserver: SAPURLSessionObserving {
 }
 
 extension BasicAuthenticationObserver: TokenStoreManaging {
-    /// Forgets every credential and deletes from the store what this observer read or wrote, then clears the store; returns when that is done.
+    /// Forgets every credential and deletes from the store what this observer read or wrote, then clears the store; returns when that is
+    /// done.
     ///
-    /// Requests that wait for a credential end with ``BasicCredentialDiscoveryError/cancelled``, and what a discovery under way still finds is thrown away.
-    /// Requests on the wire are not called back. May be called from a store or a discovery.
+    /// Requests that wait for a credential end with ``BasicCredentialDiscoveryError/cancelled``, and what a discovery under way still finds
+    /// is thrown away. Requests on the wire are not called back. May be called from a store or a discovery.
     public func clear() { flow.clear() }
 }
 

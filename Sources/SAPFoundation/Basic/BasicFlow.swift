@@ -126,8 +126,8 @@ final class BasicFlow: @unchecked Sendable {  // everything that changes is touc
 
     // MARK: On the queue
 
-    /// The credential sent last was refused: it goes from memory and, if it is still the one that is kept, from the store. Another one there may
-    /// just have been stored by another task.
+    /// The credential sent last was refused: it goes from memory and, if it is still the one that is kept, from the store. Another one
+    /// there may just have been stored by another task.
     private func noteRefusal(_ challenge: BasicChallenge, task: UUID) {
         let space = challenge.space
         guard let refused = tasks[task]?.sent[space]?.last ?? challenge.proposed else { return }

@@ -9,7 +9,8 @@ import FoundationNetworking
 
 /// Gives requests that change something the CSRF token that their server wants, and fetches it, once for all who wait.
 ///
-/// The token is fetched on the same session, since it belongs to its cookies. A 403 with `X-CSRF-Token: Required` brings a new token and one resend.
+/// The token is fetched on the same session, since it belongs to its cookies. A 403 with `X-CSRF-Token: Required` brings a new token and
+/// one resend.
 public class CSRFTokenObserver: SAPURLSessionObserving, @unchecked Sendable {  // what changes guards itself; the rest is set at the start
     private static let fieldName = "X-CSRF-Token"
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]

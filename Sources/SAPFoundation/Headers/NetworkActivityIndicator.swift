@@ -25,7 +25,8 @@ public class NetworkActivityIndicatorController: @unchecked Sendable {  // what 
     /// Whether anybody is busy.
     public var isVisible: Bool { state.withLock { $0.count > 0 } }
 
-    /// Is called when ``isVisible`` changes, on the thread that changed it; changes that cross may be told in either order, so look at ``isVisible``.
+    /// Is called when ``isVisible`` changes, on the thread that changed it; changes that cross may be told in either order, so look at
+    /// ``isVisible``.
     public var changeHandler: (@Sendable (_ isVisible: Bool) -> Void)? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }

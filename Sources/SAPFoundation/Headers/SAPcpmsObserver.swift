@@ -6,7 +6,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Tells the server which application, and if that is known on which device, sends the request. Register it before authentication observers.
+/// Tells the server which application, and if that is known on which device, sends the request. Register it before authentication
+/// observers.
 public class SAPcpmsObserver: SAPURLSessionObserving {
     /// Sent as `X-SMP-APPID`.
     public let applicationID: String

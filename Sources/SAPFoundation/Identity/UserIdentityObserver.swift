@@ -7,10 +7,12 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// Shows servers that ask for one the user's certificate: the stored one before the handshake, else a new one, which is stored once a server has taken it.
+/// Shows servers that ask for one the user's certificate: the stored one before the handshake, else a new one, which is stored once a
+/// server has taken it.
 ///
-/// A stored identity that is refused is deleted and a new one is obtained, once for all who wait; a new one that is refused ends the matter. libcurl does not
-/// say that a server has asked, so the challenge is a handshake, or a response (``isChallenge(response:)``), that fails for want of a certificate.
+/// A stored identity that is refused is deleted and a new one is obtained, once for all who wait; a new one that is refused ends the
+/// matter. libcurl does not say that a server has asked, so the challenge is a handshake, or a response (``isChallenge(response:)``), that
+/// fails for want of a certificate.
 open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding, @unchecked Sendable {  // what changes belongs to `queue`
     private struct Sent {
         let origin: Origin
@@ -27,6 +29,8 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
     // On the queue only.
     /// What each running task has shown last.
     private var sent: [UUID: Sent] = [:]
+    /// New identities that no server has taken yet, for whoever is asked meanwhile.
+    private var provisional: [Origin: Data] = [:]
 
     /// `passphrase`: what opens stored and obtained archives. Default: empty.
     public init(userIdentityDiscovery: any UserIdentityObtaining, identityStore: any UserIdentityStoring, passphrase: String = "") {
@@ -63,8 +67,15 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
         let taskID = task.taskID
         queue.async { [self] in
             if let last = sent[taskID], last.origin == origin {
-                if last.isNew { return completionHandler(.performDefaultHandling) }
+                if last.isNew {
+                    if provisional[origin] == last.identity { provisional[origin] = nil }
+                    return completionHandler(.performDefaultHandling)
+                }
                 if stored(for: origin) == last.identity { attempt { try identityStore.delete(for: Self.url(of: origin)) } }
+            }
+            if let identity = provisional[origin] {
+                sent[taskID] = Sent(origin: origin, identity: identity, isNew: true)
+                return completionHandler(.use(UserIdentityCredential(identity: identity, passphrase: passphrase)))
             }
             if let identity = stored(for: origin) {
                 sent[taskID] = Sent(origin: origin, identity: identity, isNew: false)
@@ -80,9 +91,13 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
                     }
                 }
             } work: { finish in
-                discovery.obtainUserIdentity { identity, error in
+                discovery.obtainUserIdentity { [self] identity, error in
                     if let error { return finish(.failure(error)) }
-                    finish(identity.map { .success($0) } ?? .failure(BasicCredentialDiscoveryError.inconsistentState))
+                    guard let identity else { return finish(.failure(BasicCredentialDiscoveryError.inconsistentState)) }
+                    queue.async { [self] in
+                        provisional[origin] = identity
+                        finish(.success(identity))
+                    }
                 }
             }
         }
@@ -99,7 +114,12 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
         else { return completionHandler(.allow) }
         queue.async { [self] in
             if let last = sent[taskID], last.isNew, last.origin == origin {
-                attempt { try identityStore.store(identity: last.identity, for: Self.url(of: origin)) }
+                // Once for all who share it; what could not be stored is kept for this process.
+                if provisional[origin] == last.identity,
+                    attempt({ try identityStore.store(identity: last.identity, for: Self.url(of: origin)) }) != nil
+                {
+                    provisional[origin] = nil
+                }
                 sent[taskID] = Sent(origin: origin, identity: last.identity, isNew: false)
             }
             completionHandler(.allow)

@@ -7,8 +7,8 @@ import HTTPMessages
 public protocol AuthenticationHandling: AnyObject {
     /// Somebody was logged in. All requests of the session wait until `completionHandler` is called; an error fails them.
     ///
-    /// `requestBypassIdentifier`: goes into ``SAPURLSessionTask/requestBypassIdentifier`` of requests that this hook sends itself, so that they do
-    ///   not wait for it.
+    /// `requestBypassIdentifier`: goes into ``SAPURLSessionTask/requestBypassIdentifier`` of requests that this hook sends itself, so that
+    ///   they do not wait for it.
     func authenticationObserver(
         _ observer: any SAPURLSessionObserving, didAuthenticate session: SAPURLSession, requestBypassIdentifier: UUID,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)

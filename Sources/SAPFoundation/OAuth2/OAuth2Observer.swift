@@ -9,9 +9,9 @@ import FoundationNetworking
 
 /// Gives requests the access token of their origin, renews tokens that have expired or were refused, and logs in where there is none.
 ///
-/// A request without a token is sent without one: the server decides whether it needs one (401 that offers Bearer). Whoever needs a new token for the
-/// same origin at the same time shares one refresh or log-in. Tokens never go to another origin, redirects included, nor over plain http to
-/// another machine unless ``allowsPlaintextTransport``. Register it behind observers that only add fields.
+/// A request without a token is sent without one: the server decides whether it needs one (401 that offers Bearer). Whoever needs a new
+/// token for the same origin at the same time shares one refresh or log-in. Tokens never go to another origin, redirects included, nor over
+/// plain http to another machine unless ``allowsPlaintextTransport``. Register it behind observers that only add fields.
 open class OAuth2Observer: SAPURLSessionObserving, @unchecked Sendable {  // what changes belongs to the flow
     private let flow: OAuth2Flow
 

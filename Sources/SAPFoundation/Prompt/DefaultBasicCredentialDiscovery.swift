@@ -11,9 +11,9 @@ import UIKit
 
 /// Asks a person for user name and password: by an alert where there is UIKit, on the controlling terminal on Linux and macOS.
 ///
-/// It shows the host, the realm in quotes, whether the last entry was refused and whether the connection is encrypted. One prompt is shown at a
-/// time in the whole process. Without a terminal it fails with ``BasicCredentialPromptError/noTerminal(host:)``. If the process is killed while
-/// the password is typed, the terminal's echo stays off: `stty sane`.
+/// It shows the host, the realm in quotes, whether the last entry was refused and whether the connection is encrypted. One prompt is shown
+/// at a time in the whole process. Without a terminal it fails with ``BasicCredentialPromptError/noTerminal(host:)``. If the process is
+/// killed while the password is typed, the terminal's echo stays off: `stty sane`.
 public class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
     #if os(Linux) || os(macOS)
     private let terminal: TerminalPrompt
@@ -46,7 +46,8 @@ public class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
     /// On the topmost view controller.
     public init() {}
 
-    /// Where the alert is shown. Default: the topmost view controller of the foreground scene, which app extensions cannot have: they must set it.
+    /// Where the alert is shown. Default: the topmost view controller of the foreground scene, which app extensions cannot have: they must
+    /// set it.
     @MainActor public var presentingViewController: UIViewController? {
         get { alert.presenter ?? AlertPrompt.topmostViewController }
         set { alert.presenter = newValue }

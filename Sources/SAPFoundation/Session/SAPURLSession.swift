@@ -16,8 +16,9 @@ import FoundationNetworking
 /// session.dataTask(with: request) { data, response, error in … }.resume()
 /// ```
 ///
-/// Requests run on this package's own engine (on Linux over libcurl), not on `URLSession`. Credentials are sent only where and when they are
-/// asked for, and the configuration's credential storage is not used, so that a log-out logs out. A task holds its session while it runs.
+/// Requests run on this package's own engine (on Linux over libcurl), not on `URLSession`. Credentials are sent only where and when they
+/// are asked for, and the configuration's credential storage is not used, so that a log-out logs out. A task holds its session while it
+/// runs.
 public class SAPURLSession: @unchecked Sendable {  // what changes is behind `state`
     private struct State {
         // Not Sendable: observers are called on `queue` only, the delegate on `delegateQueue` only.
@@ -122,8 +123,8 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
 
     // MARK: Observers
 
-    /// Adds an observer behind those that are there. Tasks that are resumed already do not get it; it is held until it is unregistered or the
-    /// session has become invalid. A session that is invalid ignores it.
+    /// Adds an observer behind those that are there. Tasks that are resumed already do not get it; it is held until it is unregistered or
+    /// the session has become invalid. A session that is invalid ignores it.
     ///
     /// Registering the same instance twice is a programming error and ends the program: see ``registerIfNeeded(_:)``.
     public func register(_ observer: any SAPURLSessionObserving) {

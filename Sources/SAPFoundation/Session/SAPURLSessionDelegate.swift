@@ -74,7 +74,7 @@ public protocol SAPURLSessionDelegate: SAPURLSessionEventHandling {
     /// The session has ended; the last call. Default: nothing.
     func sapURLSession(_ session: SAPURLSession, didBecomeInvalidWithError error: (any Error)?)
 
-    /// Apple's background sessions only. Default: nothing.
+    /// For source that has it: sessions do not run in the background, so that nobody calls it. Default: nothing.
     func sapURLSessionDidFinishEvents(forBackgroundURLSession session: SAPURLSession)
 
     /// Content of a task without a completion handler. Default: nothing.

@@ -26,9 +26,9 @@ extension OptionalCopying {
 /// ```
 ///
 /// Observers are asked in the order of registration, each after the one before it has called its handler; header observers are best
-/// registered before authentication observers. One session calls its observers on one serial queue, so a plain class will do; an observer that several
-/// sessions share must guard its state. An observer that belongs to the main actor has to hop there by itself. A hook that is not implemented
-/// means: next, please.
+/// registered before authentication observers. One session calls its observers on one serial queue, so a plain class will do; an observer
+/// that several sessions share must guard its state. An observer that belongs to the main actor has to hop there by itself. A hook that is
+/// not implemented means: next, please.
 public protocol SAPURLSessionObserving: SAPURLSessionEventHandling, OptionalCopying {
     /// The request is about to be sent, for the first time or after a resend; no native task exists yet. Default: sent as it is.
     func sapURLSession(
@@ -44,7 +44,7 @@ public protocol SAPURLSessionObserving: SAPURLSessionEventHandling, OptionalCopy
     func sapURLSession(
         _ session: SAPURLSession, didBecomeInvalidWithError error: (any Error)?, completionHandler: @escaping @Sendable () -> Void)
 
-    /// Apple's background sessions only. Default: next.
+    /// For source that has it: sessions do not run in the background, so that nobody calls it. Default: next.
     func sapURLSessionDidFinishEvents(
         forBackgroundURLSession session: SAPURLSession, completionHandler: @escaping @Sendable () -> Void)
 }

@@ -8,7 +8,8 @@ import HTTPSessions
 import FoundationNetworking
 #endif
 
-/// One start of a task's request, up to a response, a failure or a resend: takes what the exchange asks and reports to the pipeline's queue.
+/// One start of a task's request, up to a response, a failure or a resend: takes what the exchange asks and reports to the pipeline's
+/// queue.
 final class Attempt: MessageExchangeDelegate {
     private struct State {
         var exchange: MessageExchange?

@@ -107,8 +107,8 @@ public class SAPURLSessionTask: @unchecked Sendable {  // what changes is behind
     /// Why the task failed.
     public var error: (any Error)? { visible.withLock { $0.error } }
 
-    /// Marks a request that an authentication hook sends itself, so that it is not held back with the others (``AuthenticationHandling``). Set it
-    /// before `resume()`.
+    /// Marks a request that an authentication hook sends itself, so that it is not held back with the others (``AuthenticationHandling``).
+    /// Set it before `resume()`.
     public var requestBypassIdentifier: UUID? {
         get { visible.withLock { $0.bypassIdentifier } }
         set { visible.withLock { $0.bypassIdentifier = newValue } }

@@ -28,8 +28,8 @@ public protocol ExclusiveOAuth2TokenStore: OAuth2TokenStore {
 
 /// Keeps tokens in a ``CodableStoring``, by origin. Not safe to be called from two threads at once, which ``OAuth2Observer`` does not do.
 ///
-/// Over an ``ExclusiveCodableStoring`` such as ``SecretCodableStore``, ``OAuth2Observer`` renews a token while nobody else does, and takes what somebody
-/// else has renewed.
+/// Over an ``ExclusiveCodableStoring`` such as ``SecretCodableStore``, ``OAuth2Observer`` renews a token while nobody else does, and takes
+/// what somebody else has renewed.
 open class OAuth2TokenStorage: ExclusiveOAuth2TokenStore {
     /// What each key begins with.
     public static let keyPrefix = "openmoya.oauth2."

@@ -71,11 +71,11 @@ struct ProxyTests {
     }
 
     @Test func `a proxy that cannot be reached is an error`() async throws {
-        let proxy = try TestServer()
-        let transport = transport(through: proxy)
-        proxy.close()
+        let port = try UnusedPort()
+        let transport = CurlTransport.with { $0.proxy = .proxy(ProxyServer(host: "127.0.0.1", port: port.number), except: []) }
         let kind = try await transport.get(try #require(URL(string: "http://api.example/"))).error?.kind
         #expect(kind == .connectFailed)
+        withExtendedLifetime(port) {}
     }
 
     @Test func `exceptions are reached directly`() async throws {

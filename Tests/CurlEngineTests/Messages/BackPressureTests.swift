@@ -54,6 +54,7 @@ struct BackPressureTests {
         let server = try endlessServer()
         let receiver = RecordingReceiver(.wait)
         let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await receiver.waitForHead()
 
         #expect(try await server.waitForStalledResponse() < Self.underWay)
         control.decide(.collect(limit: Self.count))

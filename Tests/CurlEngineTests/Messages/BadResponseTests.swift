@@ -135,10 +135,9 @@ struct BadResponseTests {
     }
 
     @Test func `a connection that is refused is an error at once`() async throws {
-        let server = try TestServer { _ in .ok }
-        let url = server.url("/")
-        server.close()
-        #expect(try await CurlTransport().get(url).names == ["end connectFailed"])
+        let port = try UnusedPort()
+        #expect(try await CurlTransport().get(port.url()).names == ["end connectFailed"])
+        withExtendedLifetime(port) {}
     }
 
     @Test(arguments: [TestServer.Opening.close, .reset])

@@ -191,6 +191,7 @@ struct ResponseTests {
         let server = try TestServer { _ in .repeating(Data("x".utf8), count: 200_000_000) }
         let receiver = RecordingReceiver(.wait)
         let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await receiver.waitForHead()
         try await server.waitForStalledResponse()
         control.decide(.discard(limit: 10))
         #expect(try await receiver.exchange().names == ["head 200", "end well"])
@@ -201,6 +202,7 @@ struct ResponseTests {
         let server = try TestServer { _ in .repeating(Data("x".utf8), count: 200_000_000) }
         let receiver = RecordingReceiver(.wait)
         let control = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+        try await receiver.waitForHead()
         try await server.waitForStalledResponse()
         control.decide(.file(URL(fileURLWithPath: "/dev/full"), appending: true))
         #expect(try await receiver.exchange().names == ["head 200", "end destinationNotWritable"])

@@ -62,6 +62,32 @@ struct CredentialTests {
         #expect(authorizations(server) == [[], [Self.basic], [Self.basic], [Self.basic]])
     }
 
+    @Test func `a session that is told to sends nothing ahead`() async throws {
+        let server = try basicServer()
+        let session = Session(configuration: URLSessionConfiguration.af.ephemeral, sendsCredentialsAhead: false)
+
+        for target in ["/a", "/b"] {
+            let request = session.request(server.url(target)).authenticate(username: "user", password: "secret")
+            #expect(try await request.serializingString().value == "in")
+        }
+
+        #expect(authorizations(server) == [[], [Self.basic], [], [Self.basic]])
+    }
+
+    @Test(arguments: [("NTLM", TransportCapabilities.ntlm), ("Negotiate", .negotiate)])
+    func `a scheme that the transport lacks leaves the place to the next one`(scheme: String, lacking: TransportCapabilities) async throws {
+        let transport = ScriptedTransport(capabilities: TransportCapabilities(rawValue: .max).subtracting(lacking)) { message in
+            message.request.fields["Authorization"] == Self.basic
+                ? .ok("in") : .status(401, fields: ["WWW-Authenticate": scheme, "WWW-Authenticate": #"Basic realm="r""#])
+        }
+        let session = Session(transport: transport, configuration: URLSessionConfiguration.af.ephemeral)
+
+        let request = session.request("http://origin.test/").authenticate(username: "user", password: "secret")
+
+        #expect(try await request.serializingString().value == "in")
+        #expect(transport.messages.allSatisfy { $0.options.authentication == nil })
+    }
+
     @Test func `requests without a credential share what was accepted, unless it was to be kept apart`() async throws {
         let shared = try basicServer()
         let apart = try basicServer()

@@ -103,11 +103,10 @@ struct RequestLifecycleTests {
     }
 
     @Test func `an unreachable server is a URLError inside an AFError`() async throws {
-        let server = try TestServer { _ in .ok }
-        let url = server.url("/")
-        server.close()
+        let port = try UnusedPort()
 
-        let response = await session.request(url).serializingData().response
+        let response = await session.request(port.url()).serializingData().response
+        withExtendedLifetime(port) {}
 
         #expect((response.error?.underlyingError as? URLError)?.code == .cannotConnectToHost)
         #expect(response.error?.isSessionTaskError == true)

@@ -98,6 +98,19 @@ private func accepts(_ evaluator: some ServerTrustEvaluating, _ chain: [Data]) -
         #expect(server.count == 2)
     }
 
+    /// The hash is what OpenSSL says of the certificate's key.
+    @Test func `a refusal says which key the server has shown`() {
+        let hash = "k1JN9AQbnqQdHJVlolZfEJSbio+KALqu/Mft986vg84="
+        let evaluators: [any ServerTrustEvaluating] = [
+            PinnedCertificatesTrustEvaluator(certificates: [Certificates.rogueRoot]),
+            PublicKeysTrustEvaluator(keys: [Certificates.versionOneKey]),
+        ]
+        for evaluator in evaluators {
+            let error = #expect(throws: AFError.self) { try evaluator.evaluate(chain, forHost: "example.com") }
+            #expect(error?.localizedDescription.contains("SHA-256 hash \(hash).") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test func `pinning without pins refuses every server`() {
         guard case .noCertificatesFound = reason({ try PinnedCertificatesTrustEvaluator().evaluate(chain, forHost: "h") }),
             case .noPublicKeysFound = reason({ try PublicKeysTrustEvaluator().evaluate(chain, forHost: "h") })

@@ -45,11 +45,10 @@ import Testing
     }
 
     @Test func `a server that is not there is a failed connection`() async throws {
-        let server = try TestServer()
-        let target = AnyTarget.on(server)
-        server.close()
+        let port = try UnusedPort()
 
-        let result = await provider.result(of: target)
+        let result = await provider.result(of: AnyTarget(baseURL: port.url()))
+        withExtendedLifetime(port) {}
 
         #expect(result.summary == "underlying: sessionTaskFailed \(URLError.Code.cannotConnectToHost.rawValue)")
         guard case .failure(let error) = result else { return }

@@ -222,6 +222,6 @@ struct BasicAcceptanceTests {
         #expect(outcome.status == 401)
         #expect(outcome.text == "who are you?")
         #expect(outcome.error == nil)
-        #expect(ContinuousClock.now - start < .seconds(8))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 }

@@ -156,7 +156,7 @@ struct TerminalAcceptanceTests {
             return
         }
         #expect(host == "127.0.0.1:\(server.port)")
-        #expect(ContinuousClock.now - start < .seconds(8))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test func `19: a process without a controlling terminal, as after setsid, gets that error from /dev/tty itself`() async throws {

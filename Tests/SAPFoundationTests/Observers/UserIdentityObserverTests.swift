@@ -57,6 +57,21 @@ struct UserIdentityObserverTests {
         #expect(events.events.filter { $0 == "last create" }.count == 1)
     }
 
+    @Test func `requests at the same time share one obtaining`() async throws {
+        let discovery = Discovery(try Data(contentsOf: StartedServer.file("CLIENT_PKCS12_FILE")))
+        let session = try session(
+            UserIdentityStorage(store: InMemoryCodableStore()), discovery, passphrase: try StartedServer.value("CLIENT_PKCS12_PASSWORD"))
+        let url = try url
+
+        let statuses = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<10 { group.addTask { await session.outcome(of: url).status } }
+            return await group.reduce(into: [Int?]()) { $0.append($1) }
+        }
+
+        #expect(statuses == Array(repeating: 200, count: 10))
+        #expect(discovery.count.withLock { $0 } == 1)
+    }
+
     @Test func `PEM serves, too`() async throws {
         let pem =
             try Data(contentsOf: StartedServer.file("CLIENT_CERTIFICATE_FILE")) + Data(contentsOf: StartedServer.file("CLIENT_KEY_FILE"))

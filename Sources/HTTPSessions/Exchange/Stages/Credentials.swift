@@ -10,9 +10,9 @@ import FoundationNetworking
 
 /// Sends credentials ahead where they were accepted before, and answers the challenges of servers and proxies (RFC 9110, 11).
 ///
-/// A challenge is answered with the request's credential, else with the one in the URL, else with what the configuration's storage or an earlier
-/// answer has for the protection space; a ``ChallengeResponder`` is asked first. Credentials that were refused are not sent again; the
-/// response that refused them is delivered.
+/// A challenge is answered with the request's credential, else with the one in the URL, else with what the configuration's storage or an
+/// earlier answer has for the protection space; a ``ChallengeResponder`` is asked first. Credentials that were refused are not sent again;
+/// the response that refused them is delivered.
 struct Credentials: ExchangeStage {
     private let settings: ExchangeSettings
     private var cache: CredentialsCache { settings.credentials }
@@ -30,8 +30,8 @@ struct Credentials: ExchangeStage {
         }
     }
 
-    /// The answer to the last challenge; else the credentials that stand; else those that may go ahead. A field of the caller's own is replaced
-    /// only by an answer.
+    /// The answer to the last challenge; else the credentials that stand; else those that may go ahead. A field of the caller's own is
+    /// replaced only by an answer.
     private func add(
         to message: inout HTTPRequest, _ options: inout TransferOptions, for challenger: Challenger, in exchange: Exchange
     ) {
