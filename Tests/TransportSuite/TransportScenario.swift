@@ -28,7 +28,7 @@ package struct TransportScenario: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     package static let all: [TransportScenario] =
-        requests + bodies + responses + dispositions + brokenResponses + cancelling + timeLimits + steering + refusals
+        requests + bodies + responses + dispositions + brokenResponses + cancelling + timeLimits + steering + refusals + lettingGo
 
     /// Runs it on a transport and a server of its own, and checks that both are idle afterwards; skips it on a transport that cannot do
     /// what it needs.

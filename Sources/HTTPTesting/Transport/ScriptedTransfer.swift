@@ -14,14 +14,15 @@ final class ScriptedTransfer: TransferControl {
 
     private let request: HTTPRequest
     private let options: TransferOptions
-    private let receiver: any TransferReceiver
+    /// `nil` after the end: whoever holds the control does not hold the receiver.
+    private let listener: Locked<(any TransferReceiver)?>
     private let steering = Watched(Steering())
     private let task = Locked<Task<Void, Never>?>(nil)
 
     init(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) {
         self.request = request
         self.options = options
-        self.receiver = receiver
+        listener = Locked(receiver)
     }
 
     func run(
@@ -29,13 +30,19 @@ final class ScriptedTransfer: TransferControl {
     ) {
         let task = Task {
             let outcome = await outcome(refusal: refusal, answer: answer)
+            let receiver = listener.withLock { listener in
+                defer { listener = nil }
+                return listener
+            }
             ended()
-            receiver.transferDidFinish(outcome)
+            receiver?.transferDidFinish(outcome)
         }
         self.task.withLock { $0 = task }
         // Somebody may have cancelled between the two lines above.
         if steering.read({ $0.isCancelled }) { task.cancel() }
     }
+
+    private var receiver: (any TransferReceiver)? { listener.withLock { $0 } }
 
     // MARK: TransferControl
 
@@ -72,16 +79,16 @@ final class ScriptedTransfer: TransferControl {
         let reader = BodyReader(request)
         let body = try await reader.readAll { count in
             guard self.options.reportsProgress else { return }
-            self.receiver.transferDidProgress(TransferProgress(bytesSent: count, bytesToSend: self.request.body?.length))
+            self.receiver?.transferDidProgress(TransferProgress(bytesSent: count, bytesToSend: self.request.body?.length))
         }
         let answer = answer(body)
         try await answer.headGate?.pass()
         try await proceed()
-        for head in answer.interimHeads { receiver.transferDidReceiveInterimHead(head) }
+        for head in answer.interimHeads { receiver?.transferDidReceiveInterimHead(head) }
         guard let head = answer.head else {
             throw answer.error ?? HTTPError(.noResponse, attempting: request.redactedDescription, "the script has no head")
         }
-        let disposition = try await settle(receiver.transferDidReceiveHead(head))
+        let disposition = try await settle(receiver?.transferDidReceiveHead(head) ?? .cancel)
         try sink.begin(disposition, attempt: request.redactedDescription)
         for piece in answer.pieces where !piece.isEmpty {
             try await answer.pieceGate?.pass()
@@ -103,7 +110,7 @@ final class ScriptedTransfer: TransferControl {
 
     private func reportReceived(_ count: Int64, sent: Int64, _ head: HTTPResponseHead) {
         guard options.reportsProgress else { return }
-        receiver.transferDidProgress(
+        receiver?.transferDidProgress(
             TransferProgress(
                 bytesSent: sent, bytesToSend: request.body?.length, bytesReceived: count,
                 bytesToReceive: head.value(for: "Content-Length").flatMap { Int64($0) }))
@@ -129,7 +136,7 @@ final class ScriptedTransfer: TransferControl {
     private func deliver(_ piece: Data) async throws {
         // Before the call: its receiver may ask for more, from another thread, before the call returns.
         steering.change { $0.demandsContent = false }
-        guard receiver.transferDidReceiveContent(piece) == .pause else { return }
+        guard receiver?.transferDidReceiveContent(piece) == .pause else { return }
         try await steering.wait { $0.demandsContent || $0.isCancelled }
         try checkCancelled()
     }

@@ -73,7 +73,8 @@ extension SAPURLSession {
     /// changed (RFC 9110, 13.1.5); what has changed comes whole.
     ///
     /// Resume data of another library, or whose file in the temporary folder is gone, ends the task with
-    /// ``SAPURLSessionPipelineError/invalidResumeData(_:)``. It holds no credentials: observers add them again.
+    /// ``SAPURLSessionPipelineError/invalidResumeData(_:)``; so does data with which another download goes on already, since the file is then that
+    /// one's. Resume data holds no credentials: observers add them again.
     public func downloadTask(
         withResumeData resumeData: Data, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> SAPURLSessionDownloadTask {

@@ -10,47 +10,16 @@ import Testing
 /// What belongs to a transfer that has ended is let go of soon, whatever else goes on.
 @Suite(.timeLimit(.minutes(1)))
 struct LettingGoTests {
-    /// Holds the control of its transfer, as a receiver that may want to cancel does, and tells when it is let go of.
-    private final class Holder: TransferReceiver {
-        let control = Locked<(any TransferControl)?>(nil)
-        private let end = EventRecorder<Void>()
+    private final class Receiver: TransferReceiver {
+        private let ends = EventRecorder<Void>()
         private let deinits: EventRecorder<Void>
 
         init(_ deinits: EventRecorder<Void>) { self.deinits = deinits }
         deinit { deinits.record(()) }
 
         func transferDidReceiveHead(_ head: HTTPResponseHead) -> ContentDisposition { .collect(limit: 1 << 20) }
-        func transferDidFinish(_ outcome: TransferOutcome) { end.record(()) }
-        func waitForEnd() async throws { _ = try await end.wait(for: 1) }
-    }
-
-    private func send(to url: URL, by transport: CurlTransport, _ deinits: EventRecorder<Void>) async throws -> (any TransferControl)? {
-        let holder = Holder(deinits)
-        let control = transport.start(HTTPRequest(url: url), options: TransferOptions(), receiver: holder)
-        holder.control.withLock { $0 = control }
-        try await holder.waitForEnd()
-        return control
-    }
-
-    @Test func `a receiver that holds its transfer's control is let go of`() async throws {
-        let server = try TestServer { _ in .ok("x") }
-        let transport = CurlTransport()
-        let deinits = EventRecorder<Void>()
-
-        _ = try await send(to: server.url("/"), by: transport, deinits)
-
-        _ = try await deinits.wait(for: 1)
-    }
-
-    @Test func `whoever keeps the control of a transfer that has ended does not keep its receiver`() async throws {
-        let server = try TestServer { _ in .ok("x") }
-        let transport = CurlTransport()
-        let deinits = EventRecorder<Void>()
-
-        let control = try await send(to: server.url("/"), by: transport, deinits)
-
-        _ = try await deinits.wait(for: 1)
-        withExtendedLifetime(control) {}
+        func transferDidFinish(_ outcome: TransferOutcome) { ends.record(()) }
+        func waitForEnd() async throws { _ = try await ends.wait(for: 1) }
     }
 
     @Test func `a transfer that keeps the loop busy does not keep the receivers of those that have ended`() async throws {
@@ -63,7 +32,11 @@ struct LettingGoTests {
         try await endless.waitForHead()
         let deinits = EventRecorder<Void>()
 
-        for _ in 0..<3 { _ = try await send(to: server.url("/"), by: transport, deinits) }
+        for _ in 0..<3 {
+            let receiver = Receiver(deinits)
+            _ = transport.start(HTTPRequest(url: server.url("/")), options: TransferOptions(), receiver: receiver)
+            try await receiver.waitForEnd()
+        }
 
         _ = try await deinits.wait(for: 3)
         #expect(endless.endCount == 0)

@@ -34,6 +34,22 @@ struct ScriptedTransportTests {
         #expect(transport.unusedAnswerCount == 0)
     }
 
+    @Test func `whoever keeps a control does not keep the receiver beyond the end`() async throws {
+        final class Witness: TransferReceiver {
+            let deinits: EventRecorder<Void>
+            init(_ deinits: EventRecorder<Void>) { self.deinits = deinits }
+            deinit { deinits.record(()) }
+            func transferDidReceiveHead(_ head: HTTPResponseHead) -> ContentDisposition { .collect(limit: 100) }
+            func transferDidFinish(_ outcome: TransferOutcome) {}
+        }
+        let deinits = EventRecorder<Void>()
+
+        let control = transport.start(HTTPRequest(url: url), options: TransferOptions(), receiver: Witness(deinits))
+
+        _ = try await deinits.wait(for: 1)
+        control.cancel()
+    }
+
     @Test func `without a handler the answer is 404`() async throws {
         let receiver = Receiver(.collect(limit: 10))
         _ = ScriptedTransport().start(HTTPRequest(url: url), options: TransferOptions(), receiver: receiver)
