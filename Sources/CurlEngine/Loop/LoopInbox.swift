@@ -25,7 +25,7 @@ enum LoopCommand {
 /// The eventfd is watched edge-triggered, so that nobody has to read it back.
 ///
 /// The way back is for ended transfers: memory that one thread allocates and another frees costs both of them waiting for each other, so
-/// whoever starts a transfer also lets go of one or two that have ended, and with them of all that belongs to their requests. What nobody
+/// whoever starts a transfer also lets go of one or two that have ended. They hold nothing of their callers' any more. What nobody
 /// fetches the loop lets go of, after a millisecond without events or, if there is none, some milliseconds.
 final class LoopInbox: Sendable {
     private struct State {
@@ -62,8 +62,7 @@ final class LoopInbox: Sendable {
             return (state.isLoopAsleep, ended)
         }
         if wakes { eventfd_write(wakeDescriptor, 1) }
-        ended.0?.letGo()
-        ended.1?.letGo()
+        withExtendedLifetime(ended) {}
     }
 
     /// Takes over transfers that have ended, for other threads to let go of; some are left if there are too many.

@@ -152,7 +152,7 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         if transfersHaveEnded {
             inbox.leave(&ended)
             hasLeftEnded = true
-            letGoOfEnded()
+            ended.removeAll(keepingCapacity: true)
         }
         let timeToWait = timeToWait()
         guard timeToWait != 0 else { return poller.wait(milliseconds: 0) }
@@ -190,14 +190,10 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
             if ready == 0 {
                 inbox.takeBack(&ended)
                 hasLeftEnded = false
-                letGoOfEnded()
+                ended.removeAll(keepingCapacity: true)
             }
             return ready
         }
-    }
-
-    private func letGoOfEnded() {
-        while let transfer = ended.popLast() { transfer.letGo() }
     }
 
     /// Lets go of what nobody has fetched since the last look.
@@ -205,7 +201,7 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         lastLook = now
         var untouched: [Transfer] = []
         hasLeftEnded = inbox.takeBackUntouched(&untouched)
-        for transfer in untouched { transfer.letGo() }
+        withExtendedLifetime(untouched) {}
     }
 
     private func execute(_ command: LoopCommand) {

@@ -11,15 +11,13 @@ import HTTPMessages
 /// outside is in `Transfer+Control.swift`, what libcurl reports in `Transfer+Events.swift`.
 final class Transfer: @unchecked Sendable {  // what is not constant is touched on the loop's thread only
     // Any thread.
-    let request: HTTPRequest
     let options: TransferOptions
     let multi: MultiHandle
     let prepared: PreparedRequest
 
     // Loop thread only.
+    private(set) var request: HTTPRequest
     var receiver: (any TransferReceiver)?
-    /// Who was told the end, until ``letGo()``.
-    private var formerReceiver: (any TransferReceiver)?
     var machine = TransferStateMachine()
     var handle: EasyHandle?
     var origin: OriginQueue?
@@ -185,16 +183,14 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         finish(error, metrics: metrics)
     }
 
-    /// Lets go of whoever was told the end, which may hold this transfer as its control: called once, by the thread that the transfer was left to.
-    func letGo() { formerReceiver = nil }
-
     /// The one place where a transfer ends.
     private func finish(_ error: HTTPError?, metrics: TransferMetrics?) {
         let receiver = receiver
-        formerReceiver = receiver
         self.receiver = nil
         sender?.close()
         sender = nil
+        // The caller's own objects are let go of here; the rest of the transfer may be by whoever starts the next one.
+        request.body = nil
         loop.remove(self, slot)
         var outcome = TransferOutcome(error: error, content: sink.content, bytesReceived: bytesReceived, metrics: metrics)
         if !parser.trailerLines.isEmpty {

@@ -18,9 +18,6 @@ public protocol HTTPTransport: AnyObject, Sendable {
 
     /// Begins a transfer. Returns at once, without calling `receiver`.
     ///
-    /// Within this call a transport may let go of what belonged to transfers that have ended, receivers included: whoever calls it while holding a
-    /// lock that is not recursive must not need that lock where such an object is deinitialized.
-    ///
     /// A request that must not be sent (``HTTPRequest/validated()``) ends in an error through the receiver like any other failure.
     /// - Returns: what steers the transfer. Letting go of it does not cancel.
     func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl

@@ -13,8 +13,12 @@ struct LettingGoTests {
     private final class Receiver: TransferReceiver {
         private let ends = EventRecorder<Void>()
         private let deinits: EventRecorder<Void>
+        private let owned: (any Sendable)?
 
-        init(_ deinits: EventRecorder<Void>) { self.deinits = deinits }
+        init(_ deinits: EventRecorder<Void>, _ owned: (any Sendable)? = nil) {
+            self.deinits = deinits
+            self.owned = owned
+        }
         deinit { deinits.record(()) }
 
         func transferDidReceiveHead(_ head: HTTPResponseHead) -> ContentDisposition { .collect(limit: 1 << 20) }
@@ -42,6 +46,48 @@ struct LettingGoTests {
         #expect(endless.endCount == 0)
         control.cancel()
         #expect(try await endless.exchange().error?.kind == .cancelled)
+    }
+
+    @Test func `nothing of an earlier transfer's caller is let go of within a call that starts another`() async throws {
+        final class Owned: Sendable {
+            static let key = "starts a transfer"
+            let counts: Locked<(all: Int, withinStart: Int)>
+            init(_ counts: Locked<(all: Int, withinStart: Int)>) { self.counts = counts }
+            deinit {
+                let isWithinStart = Thread.current.threadDictionary[Self.key] != nil
+                counts.withLock { counts in
+                    counts.all += 1
+                    if isWithinStart { counts.withinStart += 1 }
+                }
+            }
+        }
+        final class Chunks: HTTPBodyChunks {
+            let owned: Owned
+            init(_ owned: Owned) { self.owned = owned }
+            func nextChunk(completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) { completion(.success(nil)) }
+            func cancel() {}
+        }
+        let server = try TestServer { _ in .ok("x") }
+        let transport = CurlTransport()
+        let deinits = EventRecorder<Void>()
+        let counts = Locked((all: 0, withinStart: 0))
+
+        for count in 1...100 {
+            let receiver = Receiver(deinits, Owned(counts))
+            let body = HTTPBody(length: 0, replay: .once) { [owned = Owned(counts)] in Chunks(owned) }
+            let request = HTTPRequest(method: "PUT", url: server.url("/"), body: body)
+            func start() {
+                Thread.current.threadDictionary[Owned.key] = true
+                _ = transport.start(request, options: TransferOptions(), receiver: receiver)
+                Thread.current.threadDictionary[Owned.key] = nil
+            }
+            start()
+            try await receiver.waitForEnd()
+            if count == 100 { transport.shutDown(cancellingTransfers: false) }
+        }
+
+        _ = try await deinits.wait(for: 100)
+        #expect(counts.withLock { $0.withinStart } == 0)
     }
 
     @Test func `receivers that start and cancel transfers while they are let go of neither block nor recurse without end`() async throws {
