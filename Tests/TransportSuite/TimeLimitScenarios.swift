@@ -33,17 +33,16 @@ extension TransportScenario {
         },
         TransportScenario("a response that trickles ends in the resource limit, not in the idle one") { fixture in
             let gate = TestGate()
-            let server = try TestServer { _ in
-                .repeating(pattern(1000), count: 1 << 40).trickled(by: gate, pieceSize: 10)
-            }
+            var response = ScriptedResponse.repeating(pattern(1000), count: 1 << 40).trickled(by: gate, pieceSize: 10)
+            response.pacesHead = false
+            let server = try TestServer { [response] _ in response }
             let options = TransferOptions(timeouts: Timeouts(idle: .seconds(30), resource: .seconds(3)))
             // Each piece lets the next one through, so there is always one on its way.
             let recorder = TransferRecorder(.stream) { _ in
                 gate.release()
                 return .more
             }
-            // The head's pieces count, too.
-            gate.release(30)
+            gate.release()
             let exchange = fixture.start(HTTPRequest(url: server.url()), options: options, recorder: recorder)
             let outcome = await exchange.outcome()
             #expect(outcome.error?.kind == .resourceTimedOut)

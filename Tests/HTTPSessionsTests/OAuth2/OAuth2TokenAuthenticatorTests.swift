@@ -193,7 +193,8 @@ struct OAuth2TokenEndpointTests {
     }
 
     @Test func `nothing, and a slow trickle, are waited for no longer than allowed`() async throws {
-        for isTrickle in [false, true] {
+        // What trickles ends within its head, which URLSession on Linux may not survive.
+        for isTrickle in DefaultTransport.make().capabilities.contains(.strictFraming) ? [false, true] : [false] {
             let gate = TestGate()
             let answer = ScriptedResponse.json(#"{"access_token": "at", "token_type": "Bearer"}"#)
             let server = try TestServer { _ in isTrickle ? answer.trickled(by: gate) : answer.stalled(by: gate) }

@@ -80,6 +80,41 @@ struct UserIdentityObserverTests {
         #expect(await session.outcome(of: try url).status == 200)
     }
 
+    /// A certificate, with its key, whose issuer the server does not know.
+    private var stranger: Data {
+        get throws {
+            let folder = try StartedServer.file("CA_FILE").deletingLastPathComponent()
+            return try ["self_signed.pem", "self_signed.key"].reduce(into: Data()) {
+                $0 += try Data(contentsOf: folder.appendingPathComponent($1))
+            }
+        }
+    }
+
+    @Test func `a stored identity that is refused is deleted, and a new one takes its place`() async throws {
+        let accepted =
+            try Data(contentsOf: StartedServer.file("CLIENT_CERTIFICATE_FILE")) + Data(contentsOf: StartedServer.file("CLIENT_KEY_FILE"))
+        let discovery = Discovery(accepted)
+        let store = UserIdentityStorage(store: InMemoryCodableStore())
+        try store.store(identity: stranger, for: url)
+
+        #expect(try await session(store, discovery, passphrase: "").outcome(of: try url).status == 200)
+
+        #expect(discovery.count.withLock { $0 } == 1)
+        #expect(try store.identity(for: url) == accepted)
+    }
+
+    @Test func `a new identity that is refused ends the matter, and is not stored`() async throws {
+        let discovery = Discovery(try stranger)
+        let store = UserIdentityStorage(store: InMemoryCodableStore())
+
+        let outcome = try await session(store, discovery, passphrase: "").outcome(of: try url)
+
+        #expect(outcome.status == 400)
+        #expect(outcome.error == nil)
+        #expect(discovery.count.withLock { $0 } == 1)
+        #expect(try store.identity(for: url) == nil)
+    }
+
     @Test func `without an observer the server's own answer arrives`() async throws {
         let outcome = await SAPURLSession(connections: try connections()).outcome(of: try url)
         #expect(outcome.status == 400)
