@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPMessages
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// A request is over: its handlers are served and called, and those that come later, too.
+extension Request {
+    /// Serves every handler that is there, then calls them.
+    func conclude() {
+        callDescriptionHandlers()
+        serveNextResponseHandler()
+    }
+
+    /// Serves the handlers one by one, then completes them all in order, those of the package first and without a queue. A handler that is
+    /// added later is served at once.
+    private func serveNextResponseHandler() {
+        let handler = mutable.withLock { state -> ResponseHandler? in
+            guard case .concluding = state.phase, state.nextResponseHandler < state.responseHandlers.count else { return nil }
+            state.nextResponseHandler += 1
+            return state.responseHandlers[state.nextResponseHandler - 1]
+        }
+        guard let handler else { return completeHandlers() }
+        handler.serve(self) { outcome in
+            switch outcome {
+            case .complete(let completion):
+                self.completeHandler(with: completion)
+            case .retry(let delay, let abandon):
+                self.retryAfterSerializing(delay: delay, abandon: abandon)
+            }
+        }
+    }
+
+    private func completeHandler(with completion: @escaping @Sendable () -> Void) {
+        mutable.withLock { $0.completions.append(completion) }
+        serveNextResponseHandler()
+    }
+
+    private func completeHandlers() {
+        let (isFirst, finishHandlers, completions) = mutable.withLock { state in
+            state.phase = .concluded
+            state.responseHandlers = []
+            state.nextResponseHandler = 0
+            if state.state.canBecome(.finished) { state.state = .finished }
+            defer {
+                state.hasConcluded = true
+                state.finishHandlers = []
+                state.completions = []
+                // What was given to the request may hold it.
+                state.progress?.removeHandlers()
+                if state.extras != nil { state.withExtras { $0.removeHandlers() } }
+            }
+            return (!state.hasConcluded, state.finishHandlers, state.completions)
+        }
+        session?.forget(self)
+        if isFirst { didConclude() }
+        for handler in finishHandlers { handler(self) }
+        for completion in completions { completion() }
+        if isFirst { notify { $0.requestDidFinish(self) } }
+    }
+
+    private func retryAfterSerializing(delay: TimeInterval, abandon: @escaping @Sendable () -> Void) {
+        let step: Int? = mutable.withLock { state in
+            guard state.state != .cancelled, !state.hasConcluded, session != nil else { return nil }
+            let step = state.beginStep()
+            state.phase = .deciding(step)
+            // If it comes to nothing, all of them are served once more.
+            state.nextResponseHandler = 0
+            state.completions = []
+            return step
+        }
+        guard let step else { return completeHandler(with: abandon) }
+        sendAgain(after: step, delay: delay)
+    }
+
+    /// Adds a handler; the first one starts the request, if the session says so.
+    func add(_ handler: ResponseHandler) {
+        let isLate = mutable.withLock { state in
+            state.responseHandlers.append(handler)
+            guard case .concluded = state.phase else { return false }
+            state.phase = .concluding
+            return true
+        }
+        if isLate { return serveNextResponseHandler() }
+        if startsWithFirstHandler { resume() }
+    }
+
+    var startsWithFirstHandler: Bool {
+        guard let session else { return true }
+        return isInitialized && (resumesAutomatically ?? session.startRequestsImmediately)
+    }
+
+    /// Calls `handler` when the request is over, on the thread that ends it and without a hop over a queue; at once if it is over.
+    package func whenFinished(_ handler: @escaping @Sendable (Request) -> Void) {
+        let isOver = mutable.withLock { state in
+            switch state.phase {
+            case .concluded: return true
+            case .waiting, .settingUp, .exchanging, .deciding, .concluding:
+                state.finishHandlers.append(handler)
+                return false
+            }
+        }
+        if isOver { handler(self) }
+    }
+}
