@@ -62,6 +62,40 @@ extension Request {
         if isFirst { notify { $0.requestDidFinish(self) } }
     }
 
+    /// Puts a serializer's failure before the retriers; `complete` gets the error that the handler is called with, if it is another one.
+    func settle(
+        _ error: AFError?, done: @escaping @Sendable (ResponseHandler.Outcome) -> Void,
+        complete: @escaping @Sendable (_ error: AFError?) -> Void
+    ) {
+        guard let error, self.error == nil, let session, let retrier = effectiveInterceptor(in: session) else {
+            return done(.complete { complete(nil) })
+        }
+        let step: Int? = mutable.withLock { state in
+            guard case .concluding = state.phase, state.state != .cancelled, !state.hasConcluded else { return nil }
+            let step = state.beginStep()
+            state.questionedHandler = (step, { done(.complete { complete(nil) }) })
+            return step
+        }
+        guard let step else { return done(.complete { complete(nil) }) }
+        retrier.retry(self, for: session, dueTo: error) { result in
+            // A second answer, or one that comes after the request was cancelled, finds the question gone.
+            let isFirst = self.mutable.withLock { state in
+                guard state.questionedHandler?.step == step else { return false }
+                state.questionedHandler = nil
+                return true
+            }
+            guard isFirst else { return }
+            switch result {
+            case .doNotRetry: done(.complete { complete(nil) })
+            case .doNotRetryWithError(let retryError):
+                let final = AFError.requestRetryFailed(retryError: retryError, originalError: error)
+                done(.complete { complete(final) })
+            case .retry: done(.retry(after: 0) { complete(nil) })
+            case .retryWithDelay(let delay): done(.retry(after: delay) { complete(nil) })
+            }
+        }
+    }
+
     private func retryAfterSerializing(delay: TimeInterval, abandon: @escaping @Sendable () -> Void) {
         let step: Int? = mutable.withLock { state in
             guard state.state != .cancelled, !state.hasConcluded, session != nil else { return nil }
