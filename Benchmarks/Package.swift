@@ -22,28 +22,31 @@ let package = Package(
     ],
     targets: [
         // The yardstick: what libcurl itself can do, in C.
-        .executableTarget(name: "CurlMulti", linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(name: "CurlMulti", dependencies: ["WorkReport"], linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "OpenMoyaPeer",
             dependencies: [
-                "BenchmarkReport", .product(name: "Moya", package: "OpenMoya"), .product(name: "HTTPSessions", package: "OpenMoya"),
+                "BenchmarkFrame", .product(name: "Moya", package: "OpenMoya"), .product(name: "HTTPSessions", package: "OpenMoya"),
             ]),
-        .executableTarget(name: "URLSessionPeer", dependencies: ["BenchmarkReport"]),
+        .executableTarget(name: "URLSessionPeer", dependencies: ["BenchmarkFrame"]),
         .executableTarget(
             name: "AsyncHTTPClientPeer",
             dependencies: [
-                "BenchmarkReport",
+                "BenchmarkFrame",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
             ]),
         .executableTarget(
             name: "AlamofirePeer",
             dependencies: [
-                "BenchmarkReport", .product(name: "Alamofire", package: "Alamofire", condition: .when(traits: ["Alamofire"])),
+                "BenchmarkFrame", .product(name: "Alamofire", package: "Alamofire", condition: .when(traits: ["Alamofire"])),
             ]),
-        .target(name: "BenchmarkReport"),
+        // What the Swift programs have in common: each is one client, which does what its command line says.
+        .target(name: "BenchmarkFrame", dependencies: ["WorkReport"]),
         // Runs any program and reports its time, CPU and memory.
-        .executableTarget(name: "Measured"),
+        .executableTarget(name: "Measured", dependencies: ["WorkReport"]),
+        // Time, CPU and memory, and the line about them that each program prints.
+        .target(name: "WorkReport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,4 +29,15 @@ public enum SAPDiagnostics {
         if let handler { return handler(level, message()) }
         if level == .fault { FileHandle.standardError.write(Data("SAPFoundation: \(message())\n".utf8)) }
     }
+
+    /// What `action` returns; `nil`, and a report with the error's type only, since its text may hold anything, if it throws.
+    @discardableResult
+    static func attempt<Value>(orReport failure: String, _ action: () throws -> Value) -> Value? {
+        do {
+            return try action()
+        } catch {
+            report(.error, "\(failure) (\(type(of: error)))")
+            return nil
+        }
+    }
 }

@@ -28,9 +28,6 @@ open class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate, @unche
         transfers.withLock { $0[ObjectIdentifier(task)] }
     }
 
-    /// Whether the transport made this task.
-    package func owns(_ task: URLSessionTask) -> Bool { transfer(of: task) != nil }
-
     /// Foundation says that no tasks can be made any more; further transfers end with ``HTTPError/Kind/shutDown``.
     open func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         isInvalid.withLock { $0 = true }

@@ -4,8 +4,8 @@
 // reused for request after request, connections kept alive, content collected in memory.
 //
 //     CurlMulti get --url URL --requests N --in-flight C [--ca FILE]
-//
-// Prints one line of name=value words (BenchmarkReport prints the same in Swift).
+
+#include "WorkReport.h"
 
 #include <curl/curl.h>
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -162,12 +161,6 @@ static void run(Transfer *transfers, long count, long requests) {
     }
 }
 
-static double cpuSeconds(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
 int main(int argc, char **argv) {
     const char *url = NULL, *authority = NULL;
     long requests = 0, inFlight = 0;
@@ -207,16 +200,9 @@ int main(int argc, char **argv) {
 
     run(transfers, inFlight, inFlight * 2 + 200); // connections are there, handles and buffers have grown
     failures = 0;
-    double cpu = cpuSeconds();
-    int64_t begin = nanoseconds();
+    Stopwatch stopwatch = startStopwatch(false);
     run(transfers, inFlight, requests);
-    double seconds = (double)(nanoseconds() - begin) / 1e9;
-    cpu = cpuSeconds() - cpu;
-
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    printf("program=curl-multi work=get in_flight=%ld count=%ld failures=%ld seconds=%.6f cpu_seconds=%.6f peak_kib=%ld\n", inFlight, requests,
-           failures, seconds, cpu, usage.ru_maxrss);
+    reportWork(stopwatch, "curl-multi", "get", inFlight, requests, failures, "");
 
     for (long index = 0; index < inFlight; index++) {
         curl_easy_cleanup(transfers[index].easy);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import BenchmarkReport
+import BenchmarkFrame
 import Moya
 
 /// A file on the server, and what is to be done with it.
@@ -19,7 +19,7 @@ struct Document: TargetType, Sendable {
 
     /// A file by its whole URL, split as an API's base URL and a path are.
     init(_ text: String, use: Use = .read) throws {
-        guard let url = URL(string: text) else { throw Complaint("\(text) is not a URL") }
+        let url = try URL(argument: text)
         baseURL = url.deletingLastPathComponent()
         path = url.lastPathComponent
         self.use = use

@@ -29,11 +29,6 @@ package struct ChallengeOffer: Sendable {
 
     package var scheme: AuthenticationScheme { challenge.scheme }
 
-    /// Whether the transport answers it by itself.
-    package var isAnsweredByTransport: Bool {
-        if case .transport = means { true } else { false }
-    }
-
     /// Whether it can be answered without a user-id and a password: Negotiate has tickets.
     package var needsCredential: Bool { means != .transport(.negotiate) }
 

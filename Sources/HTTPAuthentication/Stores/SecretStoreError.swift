@@ -40,8 +40,7 @@ public struct SecretStoreError: Error, Hashable, Sendable {
         Self(code: .system(action: action, path: path, errno: errno))
     }
     static func lockTimedOut(_ path: String, after limit: Duration) -> Self {
-        let (seconds, attoseconds) = limit.components
-        return Self(code: .lockTimedOut(path: path, seconds: Double(seconds) + Double(attoseconds) / 1e18))
+        Self(code: .lockTimedOut(path: path, seconds: limit / .seconds(1)))
     }
     /// What is kept under the key is not of the type that was asked for.
     public static func unreadable(key: String) -> Self { Self(code: .unreadable(key: key)) }

@@ -46,7 +46,7 @@ extension DataRequest {
                     }.mapError { $0.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: $0))) }
                     let response = DataResponse(
                         request: request.request, response: request.response, data: request.data, metrics: request.metrics,
-                        serializationDuration: (ContinuousClock.now - start).seconds, result: result)
+                        serializationDuration: (ContinuousClock.now - start) / .seconds(1), result: result)
                     request.notify { $0.request(request, didParseResponse: response) }
                     request.settle(response.error, done: done) { error in
                         let final = error.map { error in response.mapError { _ in error } } ?? response
@@ -107,48 +107,5 @@ extension DataRequest {
                 dataPreprocessor: dataPreprocessor, decoder: decoder, emptyResponseCodes: emptyResponseCodes,
                 emptyRequestMethods: emptyRequestMethods),
             completionHandler: completionHandler)
-    }
-}
-
-extension Request {
-    /// Puts a serializer's failure before the retriers; `complete` gets the error that the handler is called with, if it is another one.
-    func settle(
-        _ error: AFError?, done: @escaping @Sendable (ResponseHandler.Outcome) -> Void,
-        complete: @escaping @Sendable (_ error: AFError?) -> Void
-    ) {
-        guard let error, self.error == nil, let session, let retrier = effectiveInterceptor(in: session) else {
-            return done(.complete { complete(nil) })
-        }
-        let step: Int? = mutable.withLock { state in
-            guard case .concluding = state.phase, state.state != .cancelled, !state.hasConcluded else { return nil }
-            let step = state.beginStep()
-            state.questionedHandler = (step, { done(.complete { complete(nil) }) })
-            return step
-        }
-        guard let step else { return done(.complete { complete(nil) }) }
-        retrier.retry(self, for: session, dueTo: error) { result in
-            // A second answer, or one that comes after the request was cancelled, finds the question gone.
-            let isFirst = self.mutable.withLock { state in
-                guard state.questionedHandler?.step == step else { return false }
-                state.questionedHandler = nil
-                return true
-            }
-            guard isFirst else { return }
-            switch result {
-            case .doNotRetry: done(.complete { complete(nil) })
-            case .doNotRetryWithError(let retryError):
-                let final = AFError.requestRetryFailed(retryError: retryError, originalError: error)
-                done(.complete { complete(final) })
-            case .retry: done(.retry(after: 0) { complete(nil) })
-            case .retryWithDelay(let delay): done(.retry(after: delay) { complete(nil) })
-            }
-        }
-    }
-}
-
-extension Duration {
-    /// As Foundation counts time.
-    var seconds: TimeInterval {
-        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
     }
 }

@@ -96,10 +96,7 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
     /// Status 200 to 299, and a media type that the request's `Accept` names, or any if it has none.
     @discardableResult
     public func validate() -> Self {
-        content.withLock { content in
-            content.validators.add(.statusCodes { (200..<300).contains($0) })
-            content.validators.add(.contentTypes(ResponseValidators<Data?>.acceptedTypes))
-        }
+        content.withLock { $0.validators.addDefaults() }
         return self
     }
 

@@ -153,12 +153,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     @discardableResult
     @preconcurrency
     public func responseStream(on queue: DispatchQueue = .main, stream: @escaping Handler<Data, Never>) -> Self {
-        let token = CancellationToken(self)
-        subscribe(on: queue) {
-            .success($0)
-        } handler: {
-            try stream(Stream(event: $0, token: token))
-        }
+        subscribe(stream, on: queue) { .success($0) }
         return self
     }
 
@@ -168,15 +163,12 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     public func responseStream<Serializer: DataStreamSerializer>(
         using serializer: Serializer, on queue: DispatchQueue = .main, stream: @escaping Handler<Serializer.SerializedObject, AFError>
     ) -> Self {
-        let token = CancellationToken(self)
-        subscribe(on: queue) { [weak self] data -> Result<Serializer.SerializedObject, AFError> in
+        subscribe(stream, on: queue) { [weak self] data in
             let result = Result { try serializer.serialize(data) }.mapError {
                 $0.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: $0)))
             }
             self?.notify { [weak self] in if let self { $0.request(self, didParseStream: result) } }
             return result
-        } handler: {
-            try stream(Stream(event: $0, token: token))
         }
         return self
     }
@@ -185,12 +177,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     @discardableResult
     @preconcurrency
     public func responseStreamString(on queue: DispatchQueue = .main, stream: @escaping Handler<String, Never>) -> Self {
-        let token = CancellationToken(self)
-        subscribe(on: queue) {
-            .success(String(decoding: $0, as: UTF8.self))
-        } handler: {
-            try stream(Stream(event: $0, token: token))
-        }
+        subscribe(stream, on: queue) { .success(String(decoding: $0, as: UTF8.self)) }
         return self
     }
 
@@ -207,13 +194,14 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
 
     /// Pieces keep their order, on the way through the serialization queue too: each subscriber has a serial queue of its own there.
     private func subscribe<Value: Sendable, Failure: Error>(
-        on queue: DispatchQueue, parse: @escaping @Sendable (Data) -> Result<Value, Failure>,
-        handler: @escaping @Sendable (Event<Value, Failure>) throws -> Void
+        _ handler: @escaping Handler<Value, Failure>, on queue: DispatchQueue,
+        parse: @escaping @Sendable (Data) -> Result<Value, Failure>
     ) {
+        let token = CancellationToken(self)
         let parsing = DispatchQueue(label: "openmoya.stream", target: serializationQueue)
         let deliver: @Sendable (Event<Value, Failure>, Bool) -> Void = { [weak self] event, isFailure in
             do {
-                try handler(event)
+                try handler(Stream(event: event, token: token))
                 if isFailure { self?.cancelOnStreamError() }
             } catch {
                 self?.cancel()
@@ -271,10 +259,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     /// Status 200 to 299, and a media type that the request's `Accept` names, or any if it has none.
     @discardableResult
     public func validate() -> Self {
-        content.withLock { content in
-            content.validators.add(.statusCodes { (200..<300).contains($0) })
-            content.validators.add(.contentTypes(ResponseValidators<Void>.acceptedTypes))
-        }
+        content.withLock { $0.validators.addDefaults() }
         return self
     }
 

@@ -45,7 +45,7 @@ extension DownloadRequest {
                     }.mapError { $0.asAFError(or: .responseSerializationFailed(reason: .customSerializationFailed(error: $0))) }
                     let response = DownloadResponse(
                         request: request.request, response: request.response, fileURL: request.fileURL, resumeData: request.resumeData,
-                        metrics: request.metrics, serializationDuration: (ContinuousClock.now - start).seconds, result: result)
+                        metrics: request.metrics, serializationDuration: (ContinuousClock.now - start) / .seconds(1), result: result)
                     request.notify { $0.request(request, didParseResponse: response) }
                     request.settle(response.error, done: done) { error in
                         let final = error.map { error in response.mapError { _ in error } } ?? response

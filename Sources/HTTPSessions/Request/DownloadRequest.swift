@@ -294,10 +294,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     /// Status 200 to 299, and a media type that the request's `Accept` names, or any if it has none.
     @discardableResult
     public func validate() -> Self {
-        content.withLock { content in
-            content.validators.add(.statusCodes { (200..<300).contains($0) })
-            content.validators.add(.contentTypes(ResponseValidators<URL?>.acceptedTypes))
-        }
+        content.withLock { $0.validators.addDefaults() }
         return self
     }
 

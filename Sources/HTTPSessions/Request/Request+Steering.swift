@@ -98,15 +98,7 @@ extension Request {
     /// Lets `handler` answer challenges, instead of the session's. May be called once.
     @discardableResult
     public func answerChallenges(using handler: any ChallengeHandler) -> Self {
-        let isFirst = mutable.withLock { state in
-            state.withExtras { extras in
-                guard extras.challengeHandler == nil else { return false }
-                extras.challengeHandler = handler
-                return true
-            }
-        }
-        precondition(isFirst, "a request takes one challenge handler")
-        return self
+        setOnce(handler, as: \.challengeHandler, "a request takes one challenge handler")
     }
 
     /// Calls `closure` with each step of the download; after the end no more. `queue`: the main queue by default.
@@ -138,29 +130,27 @@ extension Request {
     /// Lets `handler` decide about redirects, instead of the session's. May be called once.
     @discardableResult
     public func redirect(using handler: any RedirectHandler) -> Self {
-        let isFirst = mutable.withLock { state in
-            state.withExtras { extras in
-                guard extras.redirectHandler == nil else { return false }
-                extras.redirectHandler = handler
-                return true
-            }
-        }
-        precondition(isFirst, "a request takes one redirect handler")
-        return self
+        setOnce(handler, as: \.redirectHandler, "a request takes one redirect handler")
     }
 
     /// Keeps `handler` for code that expects one; it is not called, since responses are not stored (see ``CachedResponseHandler``). May be
     /// called once.
     @discardableResult
     public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
+        setOnce(handler, as: \.cachedResponseHandler, "a request takes one cached response handler")
+    }
+
+    private func setOnce<Handler>(
+        _ handler: Handler, as property: WritableKeyPath<Extras, Handler?>, _ complaint: @autoclosure () -> String
+    ) -> Self {
         let isFirst = mutable.withLock { state in
             state.withExtras { extras in
-                guard extras.cachedResponseHandler == nil else { return false }
-                extras.cachedResponseHandler = handler
+                guard extras[keyPath: property] == nil else { return false }
+                extras[keyPath: property] = handler
                 return true
             }
         }
-        precondition(isFirst, "a request takes one cached response handler")
+        precondition(isFirst, complaint())
         return self
     }
 

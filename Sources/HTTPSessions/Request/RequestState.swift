@@ -130,6 +130,22 @@ extension Request.MutableState {
         stepCount += 1
         return stepCount
     }
+
+    /// Goes from `step` to another one of its phase.
+    /// - Returns: the new step; `nil` if `step` was overtaken.
+    mutating func advance(after step: Int) -> Int? {
+        switch phase {
+        case .settingUp(step):
+            let next = beginStep()
+            phase = .settingUp(next)
+            return next
+        case .deciding(step):
+            let next = beginStep()
+            phase = .deciding(next)
+            return next
+        case .waiting, .settingUp, .exchanging, .deciding, .concluding, .concluded: return nil
+        }
+    }
 }
 
 /// How one response handler is served: it makes its value, and hands back what calls the caller's closure.

@@ -24,6 +24,12 @@ struct ResponseValidators<Content: Sendable>: Sendable {
 
     mutating func add(_ validator: Validator) { validators.append(validator) }
 
+    /// Status 200 to 299, and a media type that the request's `Accept` names, or any if it has none.
+    mutating func addDefaults() {
+        add(.statusCodes { (200..<300).contains($0) })
+        add(.contentTypes(Self.acceptedTypes))
+    }
+
     func firstFailure(_ urlRequest: URLRequest?, _ response: ReceivedResponse, _ content: Content, isEmpty: Bool) -> AFError? {
         for validator in validators {
             switch validator {
@@ -46,7 +52,7 @@ struct ResponseValidators<Content: Sendable>: Sendable {
 
     /// The media types that the request accepts; anything if it does not say.
     @Sendable
-    static func acceptedTypes(_ urlRequest: URLRequest?) -> [String] {
+    private static func acceptedTypes(_ urlRequest: URLRequest?) -> [String] {
         guard let accept = urlRequest?.value(forHTTPHeaderField: "Accept") else { return ["*/*"] }
         return accept.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import HTTPAuthentication
 import HTTPMessages
 
 #if canImport(FoundationNetworking)
@@ -20,6 +19,9 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         /// When the session is asked for them.
         case eager
     }
+
+    /// Changes a request that was just made, before anything adapts it.
+    public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
 
     /// A session with the default configuration, which lives as long as the process.
     public static let `default` = Session()
@@ -56,12 +58,12 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     package let transport: any HTTPTransport
 
     let customRequestQueue: DispatchQueue?
-    private let cachePolicy: URLRequest.CachePolicy
+    let cachePolicy: URLRequest.CachePolicy
     let settings: ExchangeSettings
     let path: RequestPath
     /// `nil` if the challenge handler does not want to know of servers' certificates, or the transport cannot show them.
-    private let serverTrust: ServerTrustQuestions?
-    private let active = Locked<[ObjectIdentifier: Request]>([:])
+    let serverTrust: ServerTrustQuestions?
+    let active = Locked<[ObjectIdentifier: Request]>([:])
     private let foundationSession = Locked<URLSession?>(nil)
 
     /// A session over any transport, which it shuts down at its own end: the initialiser that all others call.
@@ -99,12 +101,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         sessionConfiguration = configuration
         cachePolicy = configuration.requestCachePolicy
         self.limits = limits
-        var settings = ExchangeSettings(configuration, acceptedContentCodings: transport.acceptedContentCodings)
-        settings.redirectLimit = limits.redirects
-        settings.proxy = transport.proxy
-        if !sendsCredentialsAhead { settings.credentials = CredentialsCache(sendsAhead: false) }
-        settings.transportSchemes = ExchangeSettings.transportSchemes(of: transport.capabilities)
-        self.settings = settings
+        settings = ExchangeSettings(configuration, over: transport, limits: limits, sendsCredentialsAhead: sendsCredentialsAhead)
         path = RequestPath(settings: settings)
         let asks = challengeHandler?.answersServerTrust == true && transport.capabilities.contains(.serverTrustChallenges)
         serverTrust = asks ? ServerTrustQuestions() : nil
@@ -136,33 +133,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         }
     }
 
-    // MARK: Requests under way
-
-    func register(_ request: Request) {
-        active.withLock { $0[ObjectIdentifier(request)] = request }
-    }
-
-    func forget(_ request: Request) {
-        _ = active.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
-    }
-
-    /// How many requests are under way.
-    package var activeCount: Int { active.withLock { $0.count } }
-
-    /// Calls `action` with the requests that are resumed and not over, on ``rootQueue``.
-    public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {
-        rootQueue.async {
-            action(Set(self.active.withLock { Array($0.values) }))
-        }
-    }
-
-    /// Cancels the requests that are under way, then calls `completion` on `queue`. Requests may still be ending then.
-    public func cancelAllRequests(completingOnQueue queue: DispatchQueue = .main, completion: (@Sendable () -> Void)? = nil) {
-        withAllRequests { requests in
-            for request in requests { request.cancel() }
-            if let completion { queue.async(execute: completion) }
-        }
-    }
+    // What makes requests is here, since it is open: what an extension holds cannot be overridden.
 
     // MARK: Data requests
 
@@ -184,10 +155,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
     ) -> DataRequest {
-        let convertible = RequestConvertible(
-            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier
-        )
-        return request(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier) {
+            try encoding.encode($0, with: parameters)
+        }
+        return request(described, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
     /// A request for a URL, with an `Encodable` value that `encoder` puts into it.
@@ -196,9 +167,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         encoder: any ParameterEncoder = URLEncodedFormParameterEncoder.default, headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
     ) -> DataRequest {
-        let convertible = RequestEncodableConvertible(
-            url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers, requestModifier: requestModifier)
-        return request(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier) { request in
+            try parameters.map { try encoder.encode($0, into: request) } ?? request
+        }
+        return request(described, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
     // MARK: Downloads
@@ -228,10 +200,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         encoding: any ParameterEncoding = URLEncoding.default, headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil, to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
-        let convertible = RequestConvertible(
-            url: convertible, method: method, parameters: parameters, encoding: encoding, headers: headers, requestModifier: requestModifier
-        )
-        return download(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier) {
+            try encoding.encode($0, with: parameters)
+        }
+        return download(described, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
     }
 
     /// A download from a URL, with an `Encodable` value that `encoder` puts into it.
@@ -241,9 +213,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil,
         to destination: DownloadRequest.Destination? = nil
     ) -> DownloadRequest {
-        let convertible = RequestEncodableConvertible(
-            url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers, requestModifier: requestModifier)
-        return download(convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier) { request in
+            try parameters.map { try encoder.encode($0, into: request) } ?? request
+        }
+        return download(described, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume, to: destination)
     }
 
     /// Goes on with a download that stopped; `data` is its ``DownloadRequest/resumeData``.
@@ -265,10 +238,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
-        let convertible = bodilessRequest(convertible, method, headers, requestModifier)
-        return upload(
-            .data(data), with: convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
-            fileManager: fileManager)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier)
+        return upload(.data(data), with: described, interceptor: interceptor, resumes: shouldAutomaticallyResume, fileManager: fileManager)
     }
 
     /// Uploads data with a request.
@@ -276,9 +247,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         _ data: Data, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default
     ) -> UploadRequest {
-        upload(
-            .data(data), with: convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
-            fileManager: fileManager)
+        upload(.data(data), with: convertible, interceptor: interceptor, resumes: shouldAutomaticallyResume, fileManager: fileManager)
     }
 
     /// Uploads a file, which is read while it is sent.
@@ -287,9 +256,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default,
         requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
-        upload(
-            fileURL, with: bodilessRequest(convertible, method, headers, requestModifier), interceptor: interceptor,
-            shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier)
+        return upload(
+            fileURL, with: described, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
+            fileManager: fileManager)
     }
 
     /// Uploads a file with a request.
@@ -305,8 +275,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         shouldAutomaticallyResume: Bool?, fileManager: FileManager = .default
     ) -> UploadRequest {
         upload(
-            .file(fileURL, shouldRemove: false), with: convertible, interceptor: interceptor,
-            shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
+            .file(fileURL, shouldRemove: false), with: convertible, interceptor: interceptor, resumes: shouldAutomaticallyResume,
+            fileManager: fileManager)
     }
 
     /// Uploads what a stream gives. It can be sent only once: a redirect, challenge or retry that needs it again fails.
@@ -314,9 +284,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         _ stream: InputStream, to convertible: any URLConvertible, method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
         interceptor: (any RequestInterceptor)? = nil, fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
-        upload(
-            .stream(stream), with: bodilessRequest(convertible, method, headers, requestModifier), interceptor: interceptor,
-            shouldAutomaticallyResume: nil, fileManager: fileManager)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier)
+        return upload(.stream(stream), with: described, interceptor: interceptor, resumes: nil, fileManager: fileManager)
     }
 
     /// Uploads what a stream gives, with a request. A `Content-Length` that the request sets is the stream's length; without one the
@@ -325,26 +294,17 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         _ stream: InputStream, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, fileManager: FileManager = .default
     ) -> UploadRequest {
-        upload(
-            .stream(stream), with: convertible, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
-            fileManager: fileManager)
+        upload(.stream(stream), with: convertible, interceptor: interceptor, resumes: shouldAutomaticallyResume, fileManager: fileManager)
     }
 
     private func upload(
         _ uploadable: UploadRequest.Uploadable, with convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)?,
-        shouldAutomaticallyResume: Bool?, fileManager: FileManager
+        resumes: Bool?, fileManager: FileManager
     ) -> UploadRequest {
         prepared(
             UploadRequest(
                 Upload(request: convertible, uploadable: uploadable), session: self, interceptor: interceptor,
-                resumesAutomatically: shouldAutomaticallyResume, fileManager: fileManager))
-    }
-
-    private func bodilessRequest(
-        _ url: any URLConvertible, _ method: HTTPMethod, _ headers: HTTPHeaders?, _ requestModifier: RequestModifier?
-    ) -> RequestConvertible {
-        RequestConvertible(
-            url: url, method: method, parameters: nil, encoding: URLEncoding.default, headers: headers, requestModifier: requestModifier)
+                resumesAutomatically: resumes, fileManager: fileManager))
     }
 
     // MARK: Forms
@@ -379,10 +339,10 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         headers: HTTPHeaders? = nil, interceptor: (any RequestInterceptor)? = nil, shouldAutomaticallyResume: Bool? = nil,
         fileManager: FileManager = .default, requestModifier: RequestModifier? = nil
     ) -> UploadRequest {
-        upload(
-            multipartFormData: multipartFormData, with: bodilessRequest(url, method, headers, requestModifier),
-            usingThreshold: encodingMemoryThreshold, interceptor: interceptor, shouldAutomaticallyResume: shouldAutomaticallyResume,
-            fileManager: fileManager)
+        let described = DescribedRequest(url: url, method: method, headers: headers, modifier: requestModifier)
+        return upload(
+            multipartFormData: multipartFormData, with: described, usingThreshold: encodingMemoryThreshold, interceptor: interceptor,
+            shouldAutomaticallyResume: shouldAutomaticallyResume, fileManager: fileManager)
     }
 
     /// Uploads the form that the closure fills, with a request.
@@ -431,9 +391,9 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
     ) -> DataStreamRequest {
-        streamRequest(
-            bodilessRequest(convertible, method, headers, requestModifier),
-            automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier)
+        return streamRequest(
+            described, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
             shouldAutomaticallyResume: shouldAutomaticallyResume)
     }
 
@@ -444,29 +404,11 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         automaticallyCancelOnStreamError: Bool = false, interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil, requestModifier: RequestModifier? = nil
     ) -> DataStreamRequest {
-        let convertible = RequestEncodableConvertible(
-            url: convertible, method: method, parameters: parameters, encoder: encoder, headers: headers, requestModifier: requestModifier)
+        let described = DescribedRequest(url: convertible, method: method, headers: headers, modifier: requestModifier) {
+            try encoder.encode(parameters, into: $0)
+        }
         return streamRequest(
-            convertible, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
+            described, automaticallyCancelOnStreamError: automaticallyCancelOnStreamError, interceptor: interceptor,
             shouldAutomaticallyResume: shouldAutomaticallyResume)
-    }
-
-    // MARK: Exchanges
-
-    /// - Throws: `AFError.createURLRequestFailed` if the request has no URL; what its cache policy calls for.
-    func makeExchange(_ urlRequest: URLRequest, body: HTTPBody?, for request: Request) throws -> Exchange {
-        guard var message = HTTPRequest(urlRequest, body: body) else {
-            throw AFError.createURLRequestFailed(error: URLError(.badURL))
-        }
-        // Foundation does not tell whether a policy was set, so its default stands for the configuration's.
-        try message.honour(urlRequest.cachePolicy == .useProtocolCachePolicy ? cachePolicy : urlRequest.cachePolicy)
-        let options = TransferOptions(timeouts: settings.timeouts(for: urlRequest), reportsProgress: request.needsProgress)
-        // Connections are the session's, and so is the handler that agrees to servers.
-        let inquiry = serverTrust.flatMap { questions in
-            challengeHandler.map { ServerTrustInquiry(questions, asking: HandledChallenges($0, for: request)) }
-        }
-        return Exchange(
-            message, options: options, handlesCookies: urlRequest.httpShouldHandleCookies, mainDocumentURL: urlRequest.mainDocumentURL,
-            path: path, transport: transport, owner: request, inquiry: inquiry)
     }
 }

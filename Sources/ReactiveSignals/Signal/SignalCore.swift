@@ -59,12 +59,6 @@ extension Signal {
             lock.destroy()
         }
 
-        var hasTerminated: Bool {
-            lock.lock()
-            defer { lock.unlock() }
-            return phase != .alive
-        }
-
         override func interrupt() {
             terminate(.interrupted)
         }

@@ -144,12 +144,7 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
 
     @discardableResult
     private func attempt<Value>(_ action: () throws -> Value) -> Value? {
-        do {
-            return try action()
-        } catch {
-            SAPDiagnostics.report(.error, "the identity store failed (\(type(of: error)))")
-            return nil
-        }
+        SAPDiagnostics.attempt(orReport: "the identity store failed", action)
     }
 
     private static func url(of origin: Origin) -> URL {

@@ -250,12 +250,7 @@ final class OAuth2Flow: @unchecked Sendable {  // everything that changes is tou
 
     @discardableResult
     private func attempt<Value>(_ action: () throws -> Value) -> Value? {
-        do {
-            return try action()
-        } catch {
-            SAPDiagnostics.report(.error, "the token store failed (\(type(of: error)))")
-            return nil
-        }
+        SAPDiagnostics.attempt(orReport: "the token store failed", action)
     }
 }
 

@@ -60,11 +60,7 @@ open class OAuth2TokenStorage: ExclusiveOAuth2TokenStore {
     /// Drops what is kept under the keys that this instance wrote or read; what fails is reported.
     open func clear() {
         for key in knownKeys {
-            do {
-                try store.remove(for: key)
-            } catch {
-                SAPDiagnostics.report(.error, "a token could not be removed (\(type(of: error)))")
-            }
+            SAPDiagnostics.attempt(orReport: "a token could not be removed") { try store.remove(for: key) }
         }
         knownKeys = []
     }

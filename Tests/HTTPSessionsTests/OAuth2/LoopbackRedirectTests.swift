@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux) || os(macOS)
+import AuthenticationSuite
 import Foundation
 import HTTPMessages
 import HTTPTesting
@@ -41,7 +42,7 @@ struct LoopbackRedirectTests {
             .refused("<script>alert('&\"')</script>")
         } _: { _ in
         }
-        let caller = try LoopbackCaller(port: redirect.port)
+        let caller = try LoopbackConnection(to: redirect.port)
         caller.send(get("/?error=x", redirect))
         let answer = await caller.answer()
         #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
@@ -63,14 +64,14 @@ struct LoopbackRedirectTests {
             ("\r\n\r\n", "400"), ("GET /callback\r\n\r\n", "400"), (String(repeating: "x", count: 16_384), "400"),
         ]
         for (request, status) in requests {
-            let caller = try LoopbackCaller(port: redirect.port)
+            let caller = try LoopbackConnection(to: redirect.port)
             caller.send(request)
             let answer = await caller.answer()
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request.prefix(40).debugDescription)")
         }
         #expect(targets.events.isEmpty)
 
-        let caller = try LoopbackCaller(port: redirect.port)
+        let caller = try LoopbackConnection(to: redirect.port)
         caller.send(get("/callback?code=c", redirect))
         #expect(await caller.answer().hasPrefix("HTTP/1.1 200 "))
         #expect(try await targets.wait(for: 1) == ["/callback?code=c"])
@@ -80,11 +81,11 @@ struct LoopbackRedirectTests {
         let redirect = try redirect()
         let targets = EventRecorder<String?>()
         redirect.wait { targets.record($0) }
-        let silent = try (0..<40).map { _ in try LoopbackCaller(port: redirect.port) }
-        let gone = try LoopbackCaller(port: redirect.port)
+        let silent = try (0..<40).map { _ in try LoopbackConnection(to: redirect.port) }
+        let gone = try LoopbackConnection(to: redirect.port)
         gone.send("GET /callb")
         _ = consume gone
-        let caller = try LoopbackCaller(port: redirect.port)
+        let caller = try LoopbackConnection(to: redirect.port)
         for character in get("/callback?code=c", redirect) { caller.send(String(character)) }
         #expect(await caller.answer().hasPrefix("HTTP/1.1 200 "))
         #expect(try await targets.wait(for: 1) == ["/callback?code=c"])
@@ -95,7 +96,7 @@ struct LoopbackRedirectTests {
         let redirect = try redirect()
         let targets = EventRecorder<String?>()
         let callers = try (0..<3).map { number in
-            let caller = try LoopbackCaller(port: redirect.port)
+            let caller = try LoopbackConnection(to: redirect.port)
             caller.send(get("/callback?code=\(number)", redirect))
             return caller
         }
@@ -106,7 +107,7 @@ struct LoopbackRedirectTests {
         #expect(statuses.sorted() == ["HTTP/1.1 200", "HTTP/1.1 410", "HTTP/1.1 410"])
         #expect(try await targets.wait(for: 1).count == 1)
         // Later ones find nobody.
-        #expect(throws: LoopbackCaller.Failure.self) { try LoopbackCaller(port: redirect.port) }
+        #expect(throws: LoopbackConnection.Failure.self) { try LoopbackConnection(to: redirect.port) }
         #expect(targets.events.count == 1)
     }
 

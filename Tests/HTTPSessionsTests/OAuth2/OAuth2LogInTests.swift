@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if os(Linux) || os(macOS)
+import AuthenticationSuite
 import Foundation
 import HTTPMessages
 import HTTPTesting
@@ -95,7 +96,7 @@ struct OAuth2LogInTests {
         let redirect = try #require(
             URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "redirect_uri" })
         let port = try #require(redirect.value.flatMap { URL(string: $0)?.port })
-        #expect(throws: LoopbackCaller.Failure.self) { try LoopbackCaller(port: port) }
+        #expect(throws: LoopbackConnection.Failure.self) { try LoopbackConnection(to: port) }
     }
 
     @Test(arguments: ["callback", "/a?b", "/a#b"])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Does `count` pieces of work with `inFlight` tasks that each do one after the other; returns how many failed.
-public func inFlight(_ tasks: Int, count: Int, _ piece: @escaping @Sendable () async throws -> Bool) async -> Int {
+/// Does `count` requests with `inFlight` tasks that each do one after the other.
+/// - Returns: how many failed, or brought something else than `expected`.
+public func inFlight(_ tasks: Int, count: Int, expecting expected: Answer, _ get: @escaping Get) async -> Int {
     await withTaskGroup(of: Int.self) { group in
         for index in 0..<tasks {
             let share = count / tasks + (index < count % tasks ? 1 : 0)
@@ -9,7 +10,7 @@ public func inFlight(_ tasks: Int, count: Int, _ piece: @escaping @Sendable () a
                 var failures = 0
                 for _ in 0..<share {
                     do {
-                        if try await !piece() { failures += 1 }
+                        if try await get() != expected { failures += 1 }
                     } catch {
                         failures += 1
                     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
+
 /// What a benchmark program was asked to do: `WORK --name value …`.
 public struct Arguments: Sendable {
     /// The first word: `get`, `download`, `stub`.
@@ -45,4 +47,12 @@ public struct Complaint: Error, CustomStringConvertible {
 
     /// Complains in these words.
     public init(_ description: String) { self.description = description }
+}
+
+extension URL {
+    /// A URL that came on the command line.
+    public init(argument text: String) throws {
+        guard let url = URL(string: text) else { throw Complaint("\(text) is not a URL") }
+        self = url
+    }
 }
