@@ -57,7 +57,11 @@ let package = Package(
             ]),
         .target(name: "ReactiveSignals"),
         .target(name: "Moya", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
-        .target(name: "SAPFoundation", dependencies: ["HTTPSessions", "HTTPAuthentication", "HTTPMessages"]),
+        .target(
+            name: "SAPFoundation",
+            dependencies: [
+                "HTTPSessions", "HTTPAuthentication", "HTTPMessages", .target(name: "CCryptoShim", condition: .when(platforms: [.linux])),
+            ]),
         .target(
             name: "HTTPSessions",
             dependencies: [

@@ -23,6 +23,23 @@ extension EverythingPrintedTests {
         func remove(for: String) throws { throw Refusal(description: Looker.token) }
     }
 
+    private func lookAtIdentities(_ looker: Looker) throws {
+        let file = URL(fileURLWithPath: NSTemporaryDirectory() + "openmoya-secrets-\(UUID().uuidString).p12")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(Looker.password.utf8).write(to: file)
+        for attempt in [
+            { try PKCS12UserIdentityDiscovery(contentsOf: file, passphrase: Looker.password) },
+            { try PKCS12UserIdentityDiscovery(contentsOf: try Self.url(), passphrase: Looker.password) },
+            { try PKCS12UserIdentityDiscovery(resourceInBundle: "none", resourceType: "p12", passphrase: Looker.password) },
+        ] as [() throws -> PKCS12UserIdentityDiscovery] {
+            do {
+                looker.look(at: try attempt(), "an identity's discovery")
+            } catch {
+                looker.look(at: error, "the error of an identity's discovery")
+            }
+        }
+    }
+
     func lookAtObservers(_ looker: Looker) async throws {
         let server = try Self.server()
         let log = Locked<[String]>([])
@@ -32,6 +49,7 @@ extension EverythingPrintedTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
 
         try lookAtValues(looker, server)
+        try lookAtIdentities(looker)
         for store in [
             SecretCodableStore(FileSecretStore(path: folder + "/secrets.json")), InMemoryCodableStore(), CarelessStore(),
         ] as [any CodableStoring] {

@@ -2,6 +2,7 @@
 #ifndef CCRYPTOSHIM_H
 #define CCRYPTOSHIM_H
 
+#include "CCryptoArchives.h"
 #include "CCryptoCertificates.h"
 
 // Typed, allocation-light calls into OpenSSL's libcrypto (3.0 or newer). The module is empty where its headers are missing:

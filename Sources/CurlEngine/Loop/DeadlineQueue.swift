@@ -15,6 +15,14 @@ struct DeadlineQueue {
     /// The place in the heap of each slot's entry, -1 for none.
     private var places: [Int] = []
 
+    /// A time to look at what is due at `time`, less than a 128th of the wait later. The times of thousands of transfers become few, and
+    /// there is little to sort.
+    static func rounded(_ time: UInt64, from now: UInt64) -> UInt64 {
+        guard time > now else { return time }
+        let grain = (time - now) / 128
+        return grain < 2 ? time : time | .max >> UInt64(grain.leadingZeroBitCount + 1)
+    }
+
     /// The earliest time, in nanoseconds.
     var earliest: UInt64? { heap.first?.time }
 

@@ -272,7 +272,7 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     }
 
     func setDeadline(_ time: UInt64?, for slot: Int) {
-        if let time { deadlines.set(time, for: slot) } else { deadlines.remove(slot) }
+        if let time { deadlines.set(DeadlineQueue.rounded(time, from: now), for: slot) } else { deadlines.remove(slot) }
     }
 
     func add(_ multi: MultiHandle) -> Int { multis.insert(multi) }

@@ -53,10 +53,10 @@ extension OAuth2Answer {
                 .expiredOnArrival,
                 "the token has ended already, as its expires_in says; have the server give tokens that last longer than 0 s")
         }
+        let lifetime = token.expires_in.flatMap { $0.value < Self.longestLifetime ? $0.value : nil }
         return OAuth2TokenResponse(
-            accessToken: token.access_token, tokenType: token.token_type,
-            expiryDate: token.expires_in.flatMap { $0.value < Self.longestLifetime ? begin.addingTimeInterval($0.value) : nil },
+            accessToken: token.access_token, tokenType: token.token_type, expiryDate: lifetime.map(begin.addingTimeInterval),
             scopes: token.scope.map { Set($0.split(separator: " ").map(String.init)) } ?? requestedScopes,
-            refreshToken: token.refresh_token.flatMap { $0.isEmpty ? nil : $0 })
+            refreshToken: token.refresh_token.flatMap { $0.isEmpty ? nil : $0 }, issueDate: lifetime.map { _ in begin })
     }
 }

@@ -16,23 +16,30 @@ public struct OAuth2TokenResponse: Codable, Hashable, Sendable {
     public var scopes: Set<String>
     /// With what another token is had; a secret. `nil` if there is none.
     public var refreshToken: String?
+    /// When it was asked for, by this machine's clock, if its ``expiryDate`` is counted from then.
+    public var issueDate: Date?
 
     /// A token, for example one that was kept elsewhere.
     public init(
-        accessToken: String, tokenType: String = "Bearer", expiryDate: Date? = nil, scopes: Set<String> = [], refreshToken: String? = nil
+        accessToken: String, tokenType: String = "Bearer", expiryDate: Date? = nil, scopes: Set<String> = [], refreshToken: String? = nil,
+        issueDate: Date? = nil
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
         self.expiryDate = expiryDate
         self.scopes = scopes
         self.refreshToken = refreshToken
+        self.issueDate = issueDate
     }
 
     /// Whether it has ended at `date`, or will within `leeway`. A token whose end is not known has not: a server that refuses it says so.
-    /// - Parameter leeway: for the request's way to the server, and for clocks that differ. Default: 30 s.
+    /// - Parameter leeway: for the request's way to the server, and for clocks that differ. Default: 30 s. It takes no more than half of the
+    ///   lifetime, if ``issueDate`` is known: a token that lasts 20 s would need to be refreshed before each request.
     public func hasExpired(at date: Date = Date(), leeway: Duration = .seconds(30)) -> Bool {
         guard let expiryDate else { return false }
-        return expiryDate.timeIntervalSince(date) <= leeway / .seconds(1)
+        var leeway = leeway / .seconds(1)
+        if let issueDate { leeway = min(leeway, max(0, expiryDate.timeIntervalSince(issueDate) / 2)) }
+        return expiryDate.timeIntervalSince(date) <= leeway
     }
 
     /// With the refresh token of `old` where the server gave none: it goes on being good (RFC 6749, 6).

@@ -9,7 +9,7 @@ import HTTPAuthentication
 public struct OAuth2Credential: AuthenticationCredential, Codable, Hashable, Sendable {
     /// The token; `nil`: the first request gets one.
     public var token: OAuth2TokenResponse?
-    /// How long before its end a token is refreshed. Default: 30 s.
+    /// How long before its end a token is refreshed. Default: 30 s. At most half of a token's lifetime, if that is known.
     public var leeway: Duration
 
     /// A credential; without a token it asks for a refresh at once.

@@ -47,7 +47,7 @@ extension Request {
             if state.state.canBecome(.finished) { state.state = .finished }
             defer {
                 state.hasConcluded = true
-                state.finishHandlers = []
+                state.finishHandlers = ShortList()
                 state.completions = []
                 // What was given to the request may hold it.
                 state.progress?.removeHandlers()

@@ -167,7 +167,7 @@ extension Request {
     public var cachedResponseHandler: (any CachedResponseHandler)? { mutable.withLock { $0.extras?.cachedResponseHandler } }
 
     /// Each attempt's request as it was made and, if it was adapted, as it was then.
-    public var requests: [URLRequest] { mutable.withLock { $0.requests } }
+    public var requests: [URLRequest] { mutable.withLock { Array($0.requests) } }
     /// The first of ``requests``.
     public var firstRequest: URLRequest? { mutable.withLock { $0.requests.first } }
     /// The last of ``requests``.

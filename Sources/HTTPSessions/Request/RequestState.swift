@@ -52,7 +52,7 @@ extension Request {
         var state = State.initialized
         var phase = Phase.waiting
         var stepCount = 0
-        var requests: [URLRequest] = []
+        var requests = ShortList<URLRequest>()
         /// What earlier attempts sent; the last one's is the last of `requests`.
         var earlierPerformed: [URLRequest] = []
         var lastIsPerformed = false
@@ -62,7 +62,7 @@ extension Request {
         var retryCount = 0
         var metrics: [TransferMetrics] = []
         var credential: URLCredential?
-        var finishHandlers: [@Sendable (Request) -> Void] = []
+        var finishHandlers = ShortList<@Sendable (Request) -> Void>()
         var responseHandlers: [ResponseHandler] = []
         var nextResponseHandler = 0
         var completions: [@Sendable () -> Void] = []
@@ -105,7 +105,7 @@ extension Request {
 
 extension Request.MutableState {
     var performed: [URLRequest] {
-        lastIsPerformed ? earlierPerformed + requests.suffix(1) : earlierPerformed
+        if lastIsPerformed, let last = requests.last { earlierPerformed + [last] } else { earlierPerformed }
     }
 
     /// What few requests have, as it is now; `nil` if this one never had any of it.

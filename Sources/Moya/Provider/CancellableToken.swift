@@ -6,7 +6,6 @@ import Synchronization
 public final class CancellableToken: Cancellable, CustomDebugStringConvertible, @unchecked Sendable {  // constants and an atomic
     private let wasCancelled = Atomic<Bool>(false)
     private let action: () -> Void
-    private let describe: (() -> String)?
 
     /// Whether ``cancel()`` was called.
     public var isCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
@@ -18,15 +17,10 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     }
 
     /// A token that runs `action` at most once, on the thread that cancels.
-    public convenience init(action: @escaping () -> Void) {
-        self.init(action: action, describe: nil)
-    }
-
-    init(action: @escaping () -> Void, describe: (() -> String)?) {
+    public init(action: @escaping () -> Void) {
         self.action = action
-        self.describe = describe
     }
 
-    /// The request as a `curl` command in which secrets are redacted, or a fixed text if the token has no request.
-    public var debugDescription: String { describe?() ?? "(no request)" }
+    /// A fixed text: a token knows its action only.
+    public var debugDescription: String { "(no request)" }
 }

@@ -10,13 +10,13 @@ import FoundationNetworking
 // Everything that a provider asks of its session.
 
 extension ProviderCall {
-    /// Sends the request by the session's method for its task. The method has been called when this returns.
-    func send(_ request: URLRequest) {
+    /// Sends the request by the session's method for `task`. The method has been called when this returns.
+    func send(_ request: URLRequest, by task: Task) {
         let interceptor =
             provider.plugins.isEmpty ? nil : PluginInterceptor(provider.pluginChain, target: target)
         let session = provider.session
         let validation = target.validationType
-        switch endpoint.task {
+        switch task {
         case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestParameters, .requestCompositeData,
             .requestCompositeParameters:
             run(session.request(request, interceptor: interceptor).accepting(validation), interceptor)
@@ -46,7 +46,7 @@ extension ProviderCall {
     private func run(_ request: Request, _ interceptor: PluginInterceptor?, isUpload: Bool = false) {
         interceptor?.live.connect(to: request)
         observe(request, for: self, reportsProgress: group != nil || recipient.progress != nil, isUpload: isUpload)
-        pending.started(CancellableToken(cancelling: request, and: interceptor?.work))
+        pending.started(SentTransfer(request: request, work: interceptor?.work))
         request.resume()
     }
 
@@ -101,16 +101,19 @@ extension DownloadRequest {
     }
 }
 
-extension CancellableToken {
-    /// Cancels the request, and plugins that are at work on it.
-    fileprivate convenience init(cancelling request: Request, and work: PluginWork?) {
-        self.init(
-            action: {
-                request.cancel()
-                work?.cancel()
-            },
-            describe: { request.cURLDescription() })
+/// A request that a session has, with the plugins that may be at work on it.
+private struct SentTransfer: Cancellable, CustomDebugStringConvertible {
+    let request: Request
+    let work: PluginWork?
+
+    var isCancelled: Bool { request.isCancelled }
+
+    func cancel() {
+        request.cancel()
+        work?.cancel()
     }
+
+    var debugDescription: String { request.cURLDescription() }
 }
 
 extension RequestMultipartFormData {

@@ -3,7 +3,7 @@
 import HTTPMessages
 
 /// What the caller of `request` gets: cancels the request wherever it is. Holds nothing of it once it has ended.
-final class PendingRequest: Cancellable, Sendable {
+struct PendingRequest: Cancellable, CustomDebugStringConvertible, Sendable {
     private let lifecycle = Locked(RequestLifecycle())
 
     var isCancelled: Bool { lifecycle.withLock { $0.isCancelled } }
@@ -23,5 +23,11 @@ final class PendingRequest: Cancellable, Sendable {
     /// Whether this is the first end.
     func ended() -> Bool {
         lifecycle.withLock { $0.ended() }
+    }
+
+    /// The request that is under way as a `curl` command in which secrets are redacted.
+    var debugDescription: String {
+        let transfer = lifecycle.withLock { $0.transfer } as? any CustomDebugStringConvertible
+        return transfer?.debugDescription ?? "(no request)"
     }
 }

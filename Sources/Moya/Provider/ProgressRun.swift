@@ -8,33 +8,36 @@ final class ProgressRun: Sendable {
     typealias Next = Result<ProgressResponse?, MoyaError>
 
     private let queue = Locked(ProgressQueue<@Sendable (Next) -> Void>())
-    private let link = CancellationLink()
+    private let link = Locked(CancellationLink())
 
     func start<Target: TargetType>(_ provider: MoyaProvider<Target>, _ target: Target) {
         let queue = queue
         let link = link
-        link.connect(
-            to: provider.request(
-                target, callbackQueue: Delivery.inlineQueue,
-                progress: { step in
-                    // The last step comes with the response that the plugins have not processed yet; the completion has the right one.
-                    if let waiting = queue.withLock({ $0.stepped(step) }) { waiting.consumer(waiting.next) }
-                },
-                completion: { result in
-                    guard link.settles() else { return }
-                    if let waiting = queue.withLock({ $0.ended(link.translated(result)) }) { waiting.consumer(waiting.next) }
-                }))
+        let request = provider.request(
+            target, callbackQueue: Delivery.inlineQueue,
+            progress: { step in
+                // The last step comes with the response that the plugins have not processed yet; the completion has the right one.
+                if let waiting = queue.withLock({ $0.stepped(step) }) { waiting.consumer(waiting.next) }
+            },
+            completion: { result in
+                guard let outcome = link.withLock({ $0.settles() ? $0.translated(result) : nil }) else { return }
+                if let waiting = queue.withLock({ $0.ended(outcome) }) { waiting.consumer(waiting.next) }
+            })
+        link.withLock { $0.connected(to: request) }?.cancel()
+    }
+
+    private func cancel() {
+        link.withLock { $0.cancelled() }?.cancel()
     }
 
     func next() async -> Next {
-        let link = link
-        return await awaitingCallback(onCancel: { link.cancel() }) { callback in
+        await awaitingCallback(onCancel: { [link] in link.withLock { $0.cancelled() }?.cancel() }) { callback in
             if let next = queue.withLock({ $0.asked(by: callback) }) { callback(next) }
         }
     }
 
     deinit {
-        link.cancel()
+        cancel()
     }
 }
 

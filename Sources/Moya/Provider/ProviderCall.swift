@@ -26,7 +26,8 @@ func requestResultClosure(of call: any SessionCall) -> @Sendable (Result<URLRequ
 /// One run of a provider: from the request closure's answer to everybody's completion. Keeps its provider alive.
 final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {  // constants, used in turn or locked
     let provider: MoyaProvider<Target>
-    let endpoint: Endpoint
+    /// Until the request closure has answered.
+    private var endpoint: Endpoint?
     let stubBehavior: StubBehavior
     let callbackQueue: DispatchQueue?
     /// Who made the call. In a group others may wait beside it, and it may have left.
@@ -49,7 +50,7 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
 
     /// A request closure that lets go of its answer without giving it must not leave the caller, or equal requests to come, without an end.
     deinit {
-        guard pending.requestArrived() != .ignore else { return }
+        guard let endpoint, pending.requestArrived() != .ignore else { return }
         let error = pending.isCancelled ? MoyaError.cancelledUnsent : .underlying(MoyaMisuse.requestClosureNeverAnswered, nil)
         ProviderCall(
             provider, endpoint: endpoint, stubBehavior: stubBehavior, callbackQueue: callbackQueue, recipient: recipient, group: group,
@@ -75,12 +76,13 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
     }
 
     private func start(_ request: URLRequest) {
+        guard let endpoint = endpoint.take() else { return }
         var request = request
         provider.optionsSource.apply(of: target, to: &request)
         switch stubBehavior {
         case .never:
             if let group { provider.inflight?.withLock { $0.sendingBegan(group) } }
-            send(request)
+            send(request, by: endpoint.task)
         case .immediate, .delayed:
             pending.started(
                 provider.stubRequest(

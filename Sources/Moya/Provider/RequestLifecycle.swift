@@ -16,6 +16,11 @@ struct RequestLifecycle {
     private var state = State.awaitingRequest
     private(set) var isCancelled = false
 
+    /// The transfer, while it is under way.
+    var transfer: (any Cancellable)? {
+        if case .running(let transfer) = state { transfer } else { nil }
+    }
+
     enum Answer {
         case proceed
         case reportCancellation

@@ -32,11 +32,12 @@ open class UserIdentityObserver: SAPURLSessionObserving, ClientIdentityProviding
     /// New identities that no server has taken yet, for whoever is asked meanwhile.
     private var provisional: [Origin: Data] = [:]
 
-    /// `passphrase`: what opens stored and obtained archives. Default: empty.
+    /// `passphrase`: what opens stored and obtained archives. Default: empty, or what a ``PKCS12UserIdentityDiscovery`` knows to be needed.
     public init(userIdentityDiscovery: any UserIdentityObtaining, identityStore: any UserIdentityStoring, passphrase: String = "") {
         discovery = userIdentityDiscovery
         self.identityStore = identityStore
-        self.passphrase = passphrase
+        let known = (userIdentityDiscovery as? PKCS12UserIdentityDiscovery)?.identity.passphrase ?? ""
+        self.passphrase = passphrase.isEmpty ? known : passphrase
     }
 
     /// Whether `response` says that a certificate is wanted. Default: nginx's ways to say so: 495, 496, and a 400 of its own.

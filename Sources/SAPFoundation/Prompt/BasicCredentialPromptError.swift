@@ -6,7 +6,7 @@ public enum BasicCredentialPromptError: SAPError {
     case noTerminal(host: String)
     /// The process runs in the background of its terminal.
     case notInForeground(host: String)
-    /// Reading from the terminal failed.
+    /// The terminal is gone, or what was opened is none.
     case inputFailed(errno: Int32)
 
     /// What to do, too.
@@ -18,7 +18,9 @@ public enum BasicCredentialPromptError: SAPError {
         case .notInForeground(let host):
             "\(host) asks for a user name and password, but this process runs in the background of its terminal. Bring it to the foreground "
                 + "and try again."
-        case .inputFailed(let errno): "Reading the user name and password from the terminal failed (errno \(errno))."
+        case .inputFailed(let errno):
+            "Reading the user name and password from the terminal failed (errno \(errno)). Try again on a terminal that stays, pass your own "
+                + "BasicCredentialDiscovery, or put the credential in the store."
         }
     }
 }

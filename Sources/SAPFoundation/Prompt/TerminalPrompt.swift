@@ -99,7 +99,12 @@ struct TerminalPrompt: Sendable {
         while true {
             let count = read(descriptor, &byte, 1)
             if count == 1 { return byte }
-            if count == 0 { return nil }
+            if count == 0 {
+                // A terminal that has been hung up reads as an empty one, but has no settings any more.
+                var settings = termios()
+                guard tcgetattr(descriptor, &settings) == 0 else { throw BasicCredentialPromptError.inputFailed(errno: errno) }
+                return nil
+            }
             if errno != EINTR { throw BasicCredentialPromptError.inputFailed(errno: errno) }
         }
     }

@@ -30,6 +30,23 @@ struct DeadlineQueueTests {
         #expect(queue.popDue(.max) == nil)
     }
 
+    @Test(arguments: [0, 1, 127, 255, 256, 1_000_000, 60_000_000_000, UInt64.max / 2])
+    func `a rounded time is never earlier, and late by less than a 128th of the wait`(wait: UInt64) {
+        for now in [0, 1, 12_345_678_901, UInt64.max / 2] as [UInt64] {
+            let rounded = DeadlineQueue.rounded(now + wait, from: now)
+            #expect(rounded >= now + wait)
+            #expect(rounded - (now + wait) <= wait / 128)
+        }
+        #expect(DeadlineQueue.rounded(5, from: 9) == 5)
+    }
+
+    @Test func `the times of transfers that began together are one`() {
+        let minute: UInt64 = 60_000_000_000
+        let times = (0..<4096 as Range<UInt64>).map { DeadlineQueue.rounded($0 * 1000 + minute, from: $0 * 1000) }
+
+        #expect(Set(times).count <= 2)
+    }
+
     @Test(arguments: Seeds.kept + Seeds.fresh(count: 50))
     func `it agrees with a plain list whatever happens`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

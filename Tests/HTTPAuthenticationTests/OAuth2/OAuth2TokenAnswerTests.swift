@@ -50,6 +50,8 @@ struct OAuth2TokenAnswerTests {
             (#"{"access_token": "at", "token_type": "Bearer", "expires_in": true}"#, "expires_in"),
             (#"{"access_token": "at", "token_type": "Bearer", "expires_in": "soon"}"#, "expires_in"),
             (#"{"access_token": "at", "token_type": "Bearer", "expires_in": "nan"}"#, "expires_in"),
+            (#"{"access_token": "at", "token_type": "Bearer", "expires_in": 1e400}"#, "expires_in"),
+            (#"{"access_token": "at", "token_type": "Bearer", "expires_in": "-inf"}"#, "expires_in"),
             (#"{"access_token": "at", "token_type": "Bearer", "scope": ["a"]}"#, "scope"),
             (#"{"access_token": "", "token_type": "Bearer"}"#, "cannot be sent"),
             (#"{"access_token": "a\r\nX: y", "token_type": "Bearer"}"#, "cannot be sent"),

@@ -21,7 +21,7 @@ struct OAuth2TokenRequestTests {
             token
                 == OAuth2TokenResponse(
                     accessToken: "at", tokenType: "bearer", expiryDate: OAuth2Fixture.begin.addingTimeInterval(3600), scopes: ["a", "b"],
-                    refreshToken: "rt"))
+                    refreshToken: "rt", issueDate: OAuth2Fixture.begin))
         let message = fixture.transport.messages[0]
         #expect(message.request.method == "POST")
         #expect(message.request.url.absoluteString == "https://login.example/token")

@@ -62,6 +62,47 @@ struct OAuth2TokenAuthenticatorTests {
         #expect(server.requests.map(\.path) == ["/token", "/a"])
     }
 
+    @Test(arguments: [600, 1e9, 1e300, .infinity] as [TimeInterval])
+    func `a token that a server refuses is refreshed, however long it is good by the clock`(seconds: TimeInterval) async throws {
+        let server = try server()
+        let old = OAuth2TokenResponse(
+            accessToken: "old", expiryDate: Date(timeIntervalSinceNow: seconds), refreshToken: "rt-1", issueDate: Date())
+        let session = Session.alone(interceptor: interceptor(server, old))
+        #expect(try await session.request(server.url("/a")).validate().serializingString().value == "in")
+        #expect(server.requests.map(\.path) == ["/a", "/token", "/a"])
+    }
+
+    @Test(arguments: [-1, -3600, -1e9, -1e300, -.infinity] as [TimeInterval])
+    func `a token that has ended by the clock is refreshed once, though servers may still take it`(seconds: TimeInterval) async throws {
+        let server = try server(
+            .json(#"{"access_token": "new", "token_type": "Bearer", "refresh_token": "rt-2", "expires_in": 3600}"#))
+        let old = OAuth2TokenResponse(accessToken: "new", expiryDate: Date(timeIntervalSinceNow: seconds), refreshToken: "rt-1")
+        let session = Session.alone(interceptor: interceptor(server, old))
+        for _ in 0..<3 { #expect(try await session.request(server.url("/a")).validate().serializingString().value == "in") }
+        #expect(server.requests.map(\.path) == ["/token", "/a", "/a", "/a"])
+    }
+
+    @Test(arguments: ["", #", "expires_in": 29"#, #", "expires_in": 1e300"#, #", "expires_in": null"#])
+    func `a new token serves more than one request, however short or long it lasts`(lifetime: String) async throws {
+        let server = try server(.json("{\"access_token\": \"new\", \"token_type\": \"Bearer\", \"refresh_token\": \"rt-2\"\(lifetime)}"))
+        let session = Session.alone(interceptor: interceptor(server, Self.old))
+        for _ in 0..<10 { #expect(try await session.request(server.url("/a")).validate().serializingString().value == "in") }
+        #expect(server.requests.filter { $0.path == "/token" }.count == 1)
+    }
+
+    @Test(arguments: ["0", "-3600"])
+    func `a new token that has ended already is what the requests fail with`(lifetime: String) async throws {
+        let server = try server(.json("{\"access_token\": \"new\", \"token_type\": \"Bearer\", \"expires_in\": \(lifetime)}"))
+        let session = Session.alone(interceptor: interceptor(server, Self.old))
+        let response = await session.request(server.url("/a")).validate().serializingString().response
+        guard case .requestRetryFailed(let error, _)? = response.error else {
+            Issue.record("unexpected error: \(String(describing: response.error))")
+            return
+        }
+        #expect((error as? OAuth2ClientError)?.kind == .expiredOnArrival)
+        #expect(server.requests.map(\.path) == ["/a", "/token"])
+    }
+
     @Test func `client credentials get the first token, too`() async throws {
         let server = try server()
         let session = Session.alone(interceptor: interceptor(server, nil, renewal: .clientCredentials(scopes: ["read"])))

@@ -50,15 +50,13 @@ import Testing
     }
 
     @Test func `cancelling the task cancels the request, whatever it waits for`() async {
-        let held = HeldRequests()
-        let provider = MoyaProvider<Zoo>(requestClosure: held.closure, stubClosure: MoyaProvider.immediatelyStub)
+        let provider = AnsweredWhenCancelled()
 
         let task = _Concurrency.Task {
             await Result(catching: { () async throws(MoyaError) in try await provider.request(.zen) }).summary
         }
-        while held.count == 0 { await _Concurrency.Task.yield() }
+        while provider.held.count == 0 { await _Concurrency.Task.yield() }
         task.cancel()
-        held.answerAll()
 
         #expect(await task.value == "underlying: explicitlyCancelled")
     }

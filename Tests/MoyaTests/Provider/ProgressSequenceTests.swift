@@ -74,8 +74,7 @@ import Testing
     }
 
     @Test func `cancelling the task ends the loop with the one error for it`() async {
-        let held = HeldRequests()
-        let provider = MoyaProvider<Zoo>(requestClosure: held.closure, stubClosure: MoyaProvider.immediatelyStub)
+        let provider = AnsweredWhenCancelled()
 
         let task = _Concurrency.Task {
             await Result(catching: { () async throws(MoyaError) in
@@ -83,9 +82,8 @@ import Testing
                 return Response(statusCode: 0, data: Data())
             }).summary
         }
-        while held.count == 0 { await _Concurrency.Task.yield() }
+        while provider.held.count == 0 { await _Concurrency.Task.yield() }
         task.cancel()
-        held.answerAll()
 
         #expect(await task.value == "underlying: explicitlyCancelled")
     }

@@ -24,3 +24,23 @@ final class HeldRequests: Sendable {
         for answer in answers { answer() }
     }
 }
+
+/// Answers its stubbed requests once they have been cancelled: a cancelling that comes while `request` is still under way is never overtaken.
+final class AnsweredWhenCancelled: MoyaProvider<Zoo>, @unchecked Sendable {  // adds no state that changes
+    let held: HeldRequests
+
+    init() {
+        held = HeldRequests()
+        super.init(requestClosure: held.closure, stubClosure: MoyaProvider.immediatelyStub)
+    }
+
+    override func request(
+        _ target: Zoo, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none, completion: @escaping Completion
+    ) -> any Cancellable {
+        let request = super.request(target, callbackQueue: callbackQueue, progress: progress, completion: completion)
+        return CancellableToken { [held] in
+            request.cancel()
+            held.answerAll()
+        }
+    }
+}

@@ -173,5 +173,114 @@ struct TerminalAcceptanceTests {
             }
         }
     }
+
+    #if os(Linux)
+    @Test func `19: a process in the background of its terminal does not read from it, and says so`() async throws {
+        await #expect(processExitsWith: .success) {
+            let terminal = try PseudoTerminal()
+            // Whoever leads a session gets the first terminal that it opens, and is in the foreground of it.
+            guard setsid() != -1 else { exit(10) }
+            let own = open(terminal.path, O_RDWR)
+            guard own >= 0, tcgetpgrp(own) == getpgrp() else { exit(11) }
+            let other = try OtherGroup()
+            guard tcsetpgrp(own, other.process) == 0 else { exit(12) }
+            defer { other.end() }
+            do {
+                _ = try TerminalPrompt().ask(Self.text())
+                exit(1)
+            } catch BasicCredentialPromptError.notInForeground(let host) {
+                exit(host == "api.example.com:8443" && terminal.isBlank ? 0 : 2)
+            } catch {
+                exit(3)
+            }
+        }
+    }
+
+    /// A process in a group of its own, which waits for its input to end.
+    private struct OtherGroup {
+        let process: pid_t
+        private let input: Int32
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw PseudoTerminal.Failure() }
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+            posix_spawn_file_actions_addclose(&actions, ends[1])
+            var attributes = posix_spawnattr_t()
+            posix_spawnattr_init(&attributes)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+            posix_spawnattr_setpgroup(&attributes, 0)
+            defer {
+                posix_spawn_file_actions_destroy(&actions)
+                posix_spawnattr_destroy(&attributes)
+                close(ends[0])
+            }
+            var process: pid_t = 0
+            let name = strdup("cat")
+            defer { free(name) }
+            guard posix_spawnp(&process, "cat", &actions, &attributes, [name, nil], environ) == 0 else { throw PseudoTerminal.Failure() }
+            self.process = process
+            input = ends[1]
+        }
+
+        func end() {
+            close(input)
+            waitpid(process, nil, 0)
+        }
+    }
+    #endif
+
+    @Test(arguments: ["User name: ", "Password: "])
+    func `19: a terminal that is hung up is an error, not a person who gives up`(question: String) async throws {
+        let terminal = try PseudoTerminal()
+        let result = await ask(terminal, Self.text()) {
+            _ = terminal.read(until: "User name: ")
+            if question != "User name: " {
+                terminal.type("alice\n")
+                _ = terminal.read(until: question)
+            }
+            terminal.hangUp()
+        }
+        #expect(result.inputFailure == EIO)
+    }
+
+    @Test func `19: what is no terminal is an error`() {
+        let result = Result { try TerminalPrompt(path: "/dev/null").ask(Self.text()) }
+        #expect(result.inputFailure == ENOTTY)
+    }
+
+    @Test func `19: a caller learns that the terminal was hung up, and the next prompt has its turn`() async throws {
+        let server = try TestServer.guarded()
+        for _ in 0..<2 {
+            let terminal = try PseudoTerminal()
+            let session = SAPURLSession()
+            session.register(
+                BasicAuthenticationObserver(
+                    basicCredentialDiscovery: DefaultBasicCredentialDiscovery(terminal: TerminalPrompt(path: terminal.path)),
+                    basicCredentialStore: InMemoryBasicCredentialStore()))
+            Thread.detachNewThread {
+                _ = terminal.read(until: "User name: ")
+                terminal.hangUp()
+            }
+
+            let outcome = await session.outcome(of: server.url("/"))
+
+            guard case .inputFailed(EIO)? = outcome.error as? BasicCredentialPromptError else {
+                Issue.record("unexpected error: \(String(describing: outcome.error))")
+                continue
+            }
+            #expect(outcome.error?.localizedDescription.contains("put the credential in the store") == true)
+        }
+    }
+}
+
+extension Result {
+    /// The number of the system's error in ``BasicCredentialPromptError/inputFailed(errno:)``.
+    fileprivate var inputFailure: Int32? {
+        guard case .failure(let error) = self, case .inputFailed(let number)? = error as? BasicCredentialPromptError else { return nil }
+        return number
+    }
 }
 #endif

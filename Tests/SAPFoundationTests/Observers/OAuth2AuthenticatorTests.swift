@@ -43,6 +43,15 @@ struct OAuth2AuthenticatorTests {
         #expect(server.requests[0].authorization == ["Basic " + Data("my%20client:s%3Ae%26cret".utf8).base64EncodedString()])
     }
 
+    @Test(arguments: ["", #", "expires_in": null"#, #", "expires_in": 1e300"#])
+    func `a token whose end is not said, or is beyond all measure, has none`(lifetime: String) async throws {
+        let server = try TestServer { _ in .json("{\"access_token\": \"at\", \"token_type\": \"Bearer\"\(lifetime)}") }
+        let authenticator = try clientCredentials(server)
+        let answer = try await token { authenticator.authenticate(completionHandler: $0) }
+        #expect(answer.error == nil)
+        #expect(try #require(answer.token).expiryDate == nil)
+    }
+
     @Test(arguments: ["<html>", "{}", #"{"access_token": "a\r\nX: y", "token_type": "Bearer"}"#, ""])
     func `an answer that is no token is an error that shows nothing of it`(text: String) async throws {
         let server = try TestServer { _ in .json(text) }
@@ -203,9 +212,11 @@ struct OAuth2AuthenticatorTests {
         let server = try TestServer()
         server.enqueue(
             .json(#"{"access_token": "at", "token_type": "mac"}"#),
-            .json(#"{"access_token": "at", "token_type": "Bearer", "expires_in": 0}"#))
+            .json(#"{"access_token": "at", "token_type": "Bearer", "expires_in": 0}"#),
+            .json(#"{"access_token": "at", "token_type": "Bearer", "expires_in": -3600}"#),
+            .json(#"{"access_token": "at", "token_type": "Bearer", "expires_in": "soon"}"#))
         let authenticator = try clientCredentials(server)
-        for _ in 0..<2 {
+        for _ in 0..<4 {
             let answer = try await token { authenticator.authenticate(completionHandler: $0) }
             guard case .parse? = answer.error as? OAuth2Error else {
                 Issue.record("unexpected error: \(String(describing: answer.error))")

@@ -15,22 +15,30 @@ struct OAuth2ObserverTests {
         let gate: TestGate
         let refreshError: (any Error)?
         let loginError: (any Error)?
+        let lifetime: TimeInterval?
 
-        init(gate: TestGate = TestGate(isOpen: true), refreshError: (any Error)? = nil, loginError: (any Error)? = nil) {
+        init(
+            gate: TestGate = TestGate(isOpen: true), refreshError: (any Error)? = nil, loginError: (any Error)? = nil,
+            lifetime: TimeInterval? = nil
+        ) {
+            self.lifetime = lifetime
             self.gate = gate
             self.refreshError = refreshError
             self.loginError = loginError
         }
 
         private func give(_ error: (any Error)?, _ completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
-            Task { [gate, number] in
+            Task { [gate, number, lifetime] in
                 try? await gate.pass()
                 if let error { return completionHandler(nil, error) }
                 let number = number.withLock { number in
                     number += 1
                     return number
                 }
-                completionHandler(OAuth2Token(accessToken: "new-\(number)", tokenType: "bearer", refreshToken: "refresh-\(number)"), nil)
+                completionHandler(
+                    OAuth2Token(
+                        accessToken: "new-\(number)", tokenType: "bearer", expiryDate: lifetime.map { Date(timeIntervalSinceNow: $0) },
+                        refreshToken: "refresh-\(number)"), nil)
             }
         }
 
@@ -99,6 +107,37 @@ struct OAuth2ObserverTests {
         #expect(await session.outcome(of: server.url("/a")).text == "content")
         #expect(authenticator.events.events == ["refresh old-refresh"])
         #expect(server.requests.map(\.authorization) == [["Bearer new-1"]])
+    }
+
+    @Test(arguments: [-3600, -1e9, -1e300] as [TimeInterval])
+    func `a token that has ended by the clock, and cannot be renewed, is sent: the server knows what it is worth`(
+        seconds: TimeInterval
+    ) async throws {
+        let server = try server(takes: { $0 == "Bearer old" })
+        let authenticator = Authenticator()
+        let old = old(expires: Date(timeIntervalSinceNow: seconds), refreshToken: nil)
+        let (session, _, _) = try session(authenticator, [server.url("/"): old])
+        #expect(await session.outcome(of: server.url("/a")).text == "content")
+        #expect(server.requests.map(\.authorization) == [["Bearer old"]])
+        #expect(authenticator.events.events.isEmpty)
+    }
+
+    @Test(arguments: [3600, 1e9, 1e300] as [TimeInterval])
+    func `a token that is good by the clock is renewed when the server says that it has ended`(seconds: TimeInterval) async throws {
+        let server = try server()
+        let authenticator = Authenticator()
+        let (session, _, _) = try session(authenticator, [server.url("/"): old(expires: Date(timeIntervalSinceNow: seconds))])
+        #expect(await session.outcome(of: server.url("/a")).text == "content")
+        #expect(authenticator.events.events == ["refresh old-refresh"])
+        #expect(server.requests.map(\.authorization) == [["Bearer old"], ["Bearer new-1"]])
+    }
+
+    @Test func `a clock that makes every token look old costs renewals, and no request`() async throws {
+        let server = try server()
+        let authenticator = Authenticator(lifetime: -3600)
+        let (session, _, _) = try session(authenticator, [server.url("/"): old(expires: .distantPast)])
+        for _ in 0..<3 { #expect(await session.outcome(of: server.url("/a")).text == "content") }
+        #expect(authenticator.events.events == ["refresh old-refresh", "refresh refresh-1", "refresh refresh-2"])
     }
 
     @Test func `a token that is refused is renewed, once for all who hold it, without the caller seeing it`() async throws {

@@ -2,6 +2,7 @@
 
 #if os(Linux) || os(macOS)
 import Foundation
+import HTTPMessages
 #if canImport(Darwin)
 import Darwin
 #else
@@ -16,6 +17,7 @@ final class PseudoTerminal: Sendable {
     let path: String
     /// Kept open so that the terminal's settings outlive whoever uses it.
     private let keeper: Int32
+    private let isHungUp = Locked(false)
 
     init() throws {
         var (master, keeper): (Int32, Int32) = (-1, -1)
@@ -28,7 +30,22 @@ final class PseudoTerminal: Sendable {
 
     deinit {
         close(keeper)
-        close(master)
+        hangUp()
+    }
+
+    /// Takes the terminal away from whoever uses it.
+    func hangUp() {
+        let wasHungUp = isHungUp.withLock { isHungUp in
+            defer { isHungUp = true }
+            return isHungUp
+        }
+        if !wasHungUp { close(master) }
+    }
+
+    /// Whether nothing is shown that has not been read.
+    var isBlank: Bool {
+        var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) == 0
     }
 
     var echoes: Bool { settings.c_lflag & tcflag_t(ECHO) != 0 }

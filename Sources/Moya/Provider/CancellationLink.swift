@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import HTTPMessages
+
+/// Connects the cancelling of a Swift task with a request that may not have been made yet.
+struct CancellationLink {
+    private(set) var isCancelled = false
+    private var isSettled = false
+    private var request: (any Cancellable)?
+
+    /// The request was made. What is returned is to be cancelled: the task was cancelled before.
+    mutating func connected(to request: any Cancellable) -> (any Cancellable)? {
+        // A request that has its outcome already needs no cancelling, and would be kept for nothing.
+        if !isSettled { self.request = request }
+        return isCancelled ? request : nil
+    }
+
+    /// The task is cancelled. What is returned is to be cancelled.
+    mutating func cancelled() -> (any Cancellable)? {
+        isCancelled = true
+        return request
+    }
+
+    /// Whether the outcome that has arrived is the first: an override may call back more often than it should.
+    mutating func settles() -> Bool {
+        guard !isSettled else { return false }
+        isSettled = true
+        request = nil
+        return true
+    }
+
+    /// The result with the one error that asynchronous callers get for cancelling, however early it came.
+    func translated(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
+        guard isCancelled, case .failure(let error) = result, error.isCancelledUnsent else { return result }
+        return .failure(.cancelledInFlight)
+    }
+}
+
+/// A request that one task waits for.
+///
+/// A struct around its lock, so that the closures which hold it need no context of their own.
+struct AwaitedRequest: Sendable {
+    private struct State {
+        var link = CancellationLink()
+        var waiting: UnsafeContinuation<Void, Never>?
+        var outcome: Result<Response, MoyaError>?
+    }
+
+    private let state = Locked(State())
+
+    /// What the first outcome resumes.
+    func resumes(_ continuation: UnsafeContinuation<Void, Never>) {
+        state.withLock { $0.waiting = continuation }
+    }
+
+    func connect(to request: any Cancellable) {
+        state.withLock { $0.link.connected(to: request) }?.cancel()
+    }
+
+    func cancel() {
+        state.withLock { $0.link.cancelled() }?.cancel()
+    }
+
+    /// Resumes the task; only the first outcome counts.
+    func ended(_ result: Result<Response, MoyaError>) {
+        let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            guard state.link.settles() else { return nil }
+            state.outcome = result
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+
+    /// The outcome, for the task that was resumed.
+    var outcome: Result<Response, MoyaError> {
+        state.withLock { state in
+            state.link.translated(state.outcome ?? .failure(.cancelledInFlight))
+        }
+    }
+}
