@@ -5,25 +5,21 @@ import Foundation
 /// Listens on a port of 127.0.0.1 that the system picks, and serves each connection on a thread of its own.
 package final class LoopbackListener: Sendable {
     package let port: Int
-    private let descriptor: Int32
+    private let listening = ListeningDescriptor()
 
     /// - Parameter serve: gets a connection, and how many there were before it.
     package init(_ serve: @escaping @Sendable (_ connection: LoopbackConnection, _ index: Int) -> Void) throws {
-        let descriptor = socket(AF_INET, sockaddr_in.streamSocket, 0)
+        let descriptor = listening.number
         var address = sockaddr_in.loopback(port: 0)
         let isListening = address.withAddress { address, length in
             var length = length
             return bind(descriptor, address, length) == 0 && listen(descriptor, 64) == 0 && getsockname(descriptor, address, &length) == 0
         }
         guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        self.descriptor = descriptor
         port = Int(UInt16(bigEndian: address.sin_port))
-        Thread.detachNewThread {
-            defer { close(descriptor) }
+        Thread.detachNewThread { [listening] in
             var count = 0
-            while true {
-                let accepted = accept(descriptor, nil, nil)
-                guard accepted >= 0 else { return }
+            while case let accepted = accept(listening.number, nil, nil), accepted >= 0 {
                 let connection = LoopbackConnection(accepted)
                 Thread.detachNewThread { [count] in serve(connection, count) }
                 count += 1
@@ -32,9 +28,18 @@ package final class LoopbackListener: Sendable {
     }
 
     /// Takes no more connections; those that are there are not touched.
-    package func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func end() { shutdown(listening.number, Int32(SHUT_RDWR)) }
 
     deinit { end() }
+}
+
+/// Closed when neither the listener nor the thread that accepts needs it any more: somebody else may get its number then.
+private final class ListeningDescriptor: Sendable {
+    let number = socket(AF_INET, sockaddr_in.streamSocket, 0)
+
+    init() {}
+
+    deinit { close(number) }
 }
 
 extension sockaddr_in {

@@ -43,7 +43,7 @@ package struct ChallengeScanner<Bytes: RandomAccessCollection<UInt8>> where Byte
     }
 
     /// Reads `#auth-param`, the form of Authentication-Info (RFC 7615, 3).
-    package mutating func readParameters(into parameters: inout [Challenge.Parameter]) throws(HTTPAuthenticationError) {
+    mutating func readParameters(into parameters: inout [Challenge.Parameter]) throws(HTTPAuthenticationError) {
         while skipEmptyElements() {
             try readParameter(into: &parameters)
             try expectSeparator()

@@ -20,5 +20,5 @@ package enum Challenger: Sendable, Hashable {
     package var status: Int { isProxy ? 407 : 401 }
     package var challengeFieldName: String { isProxy ? "Proxy-Authenticate" : "WWW-Authenticate" }
     package var credentialsFieldName: String { isProxy ? "Proxy-Authorization" : "Authorization" }
-    package var informationFieldName: String { isProxy ? "Proxy-Authentication-Info" : "Authentication-Info" }
+    var informationFieldName: String { isProxy ? "Proxy-Authentication-Info" : "Authentication-Info" }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// `application/x-www-form-urlencoded`, as OAuth 2.0 uses it (RFC 6749, appendix B). A space is written `%20`, which every reader takes.
-package enum FormText {
-    package static func make(_ parameters: [(name: String, value: String)]) -> String {
+enum FormText {
+    static func make(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
     }
 
-    package static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         for byte in text.utf8 {
             if isUnreserved(byte) {

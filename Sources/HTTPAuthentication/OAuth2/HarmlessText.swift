@@ -17,7 +17,7 @@ package enum HarmlessText {
     }
 
     /// Whether nothing of `text` had to be dropped.
-    package static func isHarmless(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isShown) }
+    static func isHarmless(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isShown) }
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -82,7 +82,7 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The path prefixes, at `origin`, of the requests that the answer to this challenge is good for (RFC 7616, 3.3, `domain`).
     ///
     /// URIs of other origins are left out: credentials do not leave the origin that asked for them, even if it names others.
-    package func pathPrefixes(at origin: Origin) -> [String] {
+    func pathPrefixes(at origin: Origin) -> [String] {
         var prefixes: [String] = []
         for uri in domain.prefix(32) {
             if uri.utf8.first == ASCII.slash, !uri.hasPrefix("//") {

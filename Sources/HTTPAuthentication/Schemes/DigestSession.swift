@@ -98,7 +98,7 @@ package struct DigestSession: Sendable {
 
     /// Whether `information` proves that the server knows the password (RFC 7616, 3.5); nil if it does not try to, or if that cannot be
     /// judged without the response's content.
-    package func isProof(_ information: AuthenticationInformation, of answer: Answer) throws(HTTPAuthenticationError) -> Bool? {
+    func isProof(_ information: AuthenticationInformation, of answer: Answer) throws(HTTPAuthenticationError) -> Bool? {
         guard let proof = information.responseAuthentication else { return nil }
         if answer.protection == .integrity || information.qualityOfProtection.map({ ASCII.lowercased($0) == "auth-int" }) ?? false {
             return nil

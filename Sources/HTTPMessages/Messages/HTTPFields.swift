@@ -126,7 +126,7 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Ra
 
 extension HTTPFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Names whose values are never printed.
-    package static let secretNames = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+    static let secretNames = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
 
     package static func isSecret(_ name: String) -> Bool {
         secretNames.contains { equal($0, name) }

@@ -19,7 +19,7 @@ package enum RedactedURL {
     }
 
     /// The text without user information; query and fragment stay.
-    package static func withoutUserInformation(_ text: String) -> String {
+    static func withoutUserInformation(_ text: String) -> String {
         // Text that is no URL may still hold user information: `user:password@host`.
         let authorityStart = text.range(of: "://")?.upperBound ?? text.startIndex
         var authorityEnd = text[authorityStart...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex

@@ -3,9 +3,9 @@
 import Foundation
 
 /// A multipart form as what has to be sent one after the other: its bytes without ever being in one place.
-package struct MultipartSegments: @unchecked Sendable {  // a stream in here has one reader, who is whoever consumes the segments
+struct MultipartSegments: @unchecked Sendable {  // a stream in here has one reader, who is whoever consumes the segments
     /// A piece of the encoded form.
-    package enum Segment {
+    enum Segment {
         /// Boundaries and header fields, or a part from memory, not copied.
         case data(Data)
         /// A whole file. `length` is what it held when it was appended; another length is an error.
@@ -15,17 +15,17 @@ package struct MultipartSegments: @unchecked Sendable {  // a stream in here has
     }
 
     /// The pieces in order; empty for a form without parts.
-    package let segments: [Segment]
+    let segments: [Segment]
     /// The sum of the pieces' lengths: the request's `Content-Length`.
-    package let length: Int64
+    let length: Int64
     /// Whether the form can be sent a second time: it has no stream.
-    package let isReplayable: Bool
+    let isReplayable: Bool
 }
 
 extension MultipartFormData {
     /// The form as segments, to be streamed without building it in memory or in a file.
     /// - Throws: the first error of the `append` calls, or one that says that the form is longer than 2^63 bytes.
-    package func segments() throws -> MultipartSegments {
+    func segments() throws -> MultipartSegments {
         if let firstError { throw firstError }
         guard !parts.isEmpty else { return MultipartSegments(segments: [], length: 0, isReplayable: true) }
 

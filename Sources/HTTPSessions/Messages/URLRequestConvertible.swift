@@ -46,7 +46,7 @@ extension URLRequest {
     }
 
     /// Sets `Content-Type` unless it is there, in any case. One assignment of all fields costs half as much on Linux as setting a value.
-    package mutating func setContentTypeIfAbsent(_ type: String) {
+    mutating func setContentTypeIfAbsent(_ type: String) {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
         var fields = allHTTPHeaderFields ?? [:]
         fields["Content-Type"] = type

@@ -112,19 +112,15 @@ extension ImageHeader {
             expected.indices.allSatisfy { self[position + $0] == expected[$0] }
         }
 
-        func big(_ count: Int, at position: Int) -> Int? {
-            var number = 0
-            for offset in 0..<count {
-                guard let byte = self[position + offset] else { return nil }
-                number = number << 8 | Int(byte)
-            }
-            return number
-        }
+        func big(_ count: Int, at position: Int) -> Int? { number(position..<position + count) }
 
-        func little(_ count: Int, at position: Int) -> Int? {
+        func little(_ count: Int, at position: Int) -> Int? { number((position..<position + count).reversed()) }
+
+        /// The number that the bytes at these positions make, the highest first.
+        private func number(_ positions: some Sequence<Int>) -> Int? {
             var number = 0
-            for offset in (0..<count).reversed() {
-                guard let byte = self[position + offset] else { return nil }
+            for position in positions {
+                guard let byte = self[position] else { return nil }
                 number = number << 8 | Int(byte)
             }
             return number

@@ -47,7 +47,7 @@ extension DateScheduler {
 
 extension DispatchTimeInterval {
     /// In seconds; infinite for `never`.
-    package var timeInterval: TimeInterval {
+    var timeInterval: TimeInterval {
         switch self {
         case .seconds(let count): TimeInterval(count)
         case .milliseconds(let count): TimeInterval(count) / 1_000

@@ -52,7 +52,7 @@ final class Attempt: MessageExchangeDelegate {
     func cancel() { exchange?.cancel() }
 
     /// Nothing of this attempt is wanted any more. Without `cancelling`, whoever calls lets the response go by itself.
-    func abandon(cancelling: Bool = true) {
+    func abandon(cancelling: Bool) {
         let exchange = state.withLock { state in
             state.isAbandoned = true
             return state.exchange

@@ -165,8 +165,7 @@ extension TaskPipeline {
         }
         departureCount += 1
         guard departureCount <= Self.departureLimit else { return complete(error: URLError(.httpTooManyRedirects)) }
-        attempt?.abandon(cancelling: false)
-        attempt = nil
+        abandonAttempt(cancelling: false)
         decide(nil)
         var request = request
         // The proposal shows only content that is in memory.
@@ -260,8 +259,7 @@ extension TaskPipeline {
             guard case .use(let credential) = decision, let identity = (credential as? UserIdentityCredential)?.identity else {
                 return otherwise()
             }
-            attempt?.abandon(cancelling: false)
-            attempt = nil
+            abandonAttempt(cancelling: false)
             letGo()
             send(request, showing: identity)
         }
@@ -317,8 +315,7 @@ extension TaskPipeline {
             return complete(error: SAPURLSessionPipelineError.tooManyResends(limit: Self.resendLimit))
         }
         resendCount += 1
-        attempt?.abandon(cancelling: false)
-        attempt = nil
+        abandonAttempt(cancelling: false)
         letGo()
         begin()
     }

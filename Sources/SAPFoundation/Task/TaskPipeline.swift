@@ -132,6 +132,12 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
         }
     }
 
+    /// Nothing of the attempt under way is wanted any more; see ``Attempt/abandon(cancelling:)``.
+    func abandonAttempt(cancelling: Bool) {
+        attempt?.abandon(cancelling: cancelling)
+        attempt = nil
+    }
+
     // MARK: The end, on the queue
 
     /// Settles the outcome and tells the observers, one after the other.
@@ -139,8 +145,7 @@ final class TaskPipeline: @unchecked Sendable {  // everything that changes is t
         guard outcome == nil else { return }
         question += 1
         heldStep = nil
-        attempt?.abandon(cancelling: error != nil)
-        attempt = nil
+        abandonAttempt(cancelling: error != nil)
         outcome = Outcome(data: data, response: response, error: error)
         task.visible.withLock { visible in
             visible.response = response
