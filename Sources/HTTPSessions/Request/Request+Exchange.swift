@@ -72,6 +72,7 @@ extension Request: ExchangeDelegate {
     }
 
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome) {
-        attemptDidFinish(outcome)
+        guard let conclusionPlace else { return attemptDidFinish(outcome) }
+        conclusionPlace { self.attemptDidFinish(outcome) }
     }
 }

@@ -2,15 +2,25 @@
 
 import HTTPMessages
 
-/// A request that one task waits for.
+/// A request that one task waits for. What is to be done when its transfer has ended is done by that task: the thread that serves all
+/// transfers has better things to do.
 ///
+/// ```
+/// request ─▶ task waits ── work ──▶ task does it, and waits again without an outcome
+///                 └─────── outcome ─▶ task goes on
+/// ```
 /// A struct around its lock, so that the closures which hold it need no context of their own.
 struct AwaitedRequest: Sendable {
     private struct State {
         var link = CancellationLink()
         var outcome: Result<Response, MoyaError>?
+        /// At most one of these is there.
         var waiting: UnsafeContinuation<Void, Never>?
+        var work: Carried<() -> Void>?
     }
+
+    /// The one that a task is about to wait for, within the call that makes its request.
+    @TaskLocal static var current: AwaitedRequest?
 
     private let state = Locked(State())
 
@@ -18,23 +28,23 @@ struct AwaitedRequest: Sendable {
         state.withLock { $0.link.connected(to: request) }?.cancel()
     }
 
-    /// The first outcome counts, and resumes the task.
+    /// Has the task do `work` if it waits; else it is done here and now, since whoever made the task busy may in turn wait for the work.
+    func perform(_ work: @escaping () -> Void) {
+        let waiting = state.withLock { state in
+            if state.waiting != nil { state.work = Carried(work) }
+            return state.waiting.take()
+        }
+        if let waiting { waiting.resume() } else { work() }
+    }
+
+    /// The first outcome counts.
     func ended(_ result: Result<Response, MoyaError>) {
         let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             guard state.link.settles() else { return nil }
             state.outcome = result
-            return state.waiting
+            return state.waiting.take()
         }
         waiting?.resume()
-    }
-
-    /// What the outcome resumes, at once if it is there.
-    func resumes(_ continuation: UnsafeContinuation<Void, Never>) {
-        let hasEnded = state.withLock { state in
-            state.waiting = continuation
-            return state.outcome != nil
-        }
-        if hasEnded { continuation.resume() }
     }
 
     /// The task is cancelled.
@@ -42,7 +52,24 @@ struct AwaitedRequest: Sendable {
         state.withLock { $0.link.cancelled() }?.cancel()
     }
 
+    // MARK: For the task
+
     var hasEnded: Bool { state.withLock { $0.outcome != nil } }
+
+    /// What work or an outcome resumes, at once if the outcome is there.
+    func resumes(_ continuation: UnsafeContinuation<Void, Never>) {
+        let hasEnded = state.withLock { state in
+            guard state.outcome == nil else { return true }
+            state.waiting = continuation
+            return false
+        }
+        if hasEnded { continuation.resume() }
+    }
+
+    /// Does the work for which the task was resumed, if that was it.
+    func doWork() {
+        state.withLock { $0.work.take() }?.value()
+    }
 
     /// The outcome, for the task that was resumed.
     var outcome: Result<Response, MoyaError> {

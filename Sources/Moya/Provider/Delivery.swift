@@ -6,6 +6,8 @@ import Foundation
 enum Delivery: Sendable {
     /// On the thread that has the news.
     case inline
+    /// By the task that waits.
+    case task(AwaitedRequest)
     /// On a queue, in the order of the news.
     case queue(DispatchQueue)
 
@@ -22,7 +24,9 @@ enum Delivery: Sendable {
             return
         }
         if queue === Self.inlineQueue {
-            self = .inline
+            // One task cannot keep the order of what it does itself and what is done while it is busy.
+            let awaited = keepsOrder ? nil : AwaitedRequest.current
+            self = awaited.map(Delivery.task) ?? .inline
         } else if keepsOrder, queue !== DispatchQueue.main {
             self = .queue(DispatchQueue(label: "openmoya.callbacks", target: queue))
         } else {
@@ -34,6 +38,7 @@ enum Delivery: Sendable {
     func perform(_ work: @escaping () -> Void) {
         switch self {
         case .inline: work()
+        case .task(let awaited): awaited.perform(work)
         case .queue(let queue):
             let work = Carried(work)
             queue.async { work.value() }

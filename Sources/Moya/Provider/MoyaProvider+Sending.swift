@@ -46,6 +46,7 @@ extension ProviderCall {
     private func run(_ request: Request, _ interceptor: PluginInterceptor?, isUpload: Bool = false) {
         interceptor?.live.connect(to: request)
         observe(request, for: self, reportsProgress: group != nil || recipient.progress != nil, isUpload: isUpload)
+        if case .task(let awaited) = recipient.delivery { request.concludes(by: awaited.perform) }
         pending.started(SentTransfer(request: request, work: interceptor?.work))
         request.resume()
     }

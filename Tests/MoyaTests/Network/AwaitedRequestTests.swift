@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPMessages
+import HTTPSessions
+import HTTPTesting
+import Testing
+
+@testable import Moya
+
+@Suite(.timeLimit(.minutes(1))) struct AwaitedRequestTests {
+    /// Writes down where plugins are told of ends.
+    private struct PlacePlugin: PluginType {
+        let journal = Journal()
+
+        func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
+            journal.note(Thread.isMainThread ? "main" : "elsewhere")
+        }
+    }
+
+    private static let success = Result<Response, MoyaError>.success(Response(statusCode: 200, data: Data()))
+
+    @Test(arguments: [200, 404]) @MainActor func `what follows a transfer is done where the caller waits`(status: Int) async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .status(status, "x").stalled(by: gate) }
+        let place = PlacePlugin()
+        let provider = MoyaProvider<AnyTarget>(plugins: [place])
+
+        let waiting = _Concurrency.Task { await provider.result(of: .on(server, validation: .successCodes)) }
+        // It shares the actor: once it has run at all, it waits.
+        await _Concurrency.Task.yield()
+        try await gate.waitForHeld(count: 1)
+        gate.open()
+
+        #expect(try await (waiting.value.get().statusCode == 200) == (status == 200) || status == 404)
+        #expect(place.journal.entries == ["main"])
+    }
+
+    /// Waits for the end within the call that makes the request.
+    private final class Blocking: MoyaProvider<AnyTarget>, @unchecked Sendable {  // adds no state
+        override func request(
+            _ target: AnyTarget, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none, completion: @escaping Completion
+        ) -> any Cancellable {
+            let end = DispatchSemaphore(value: 0)
+            let outcome = Outcome()
+            let request = super.request(target, callbackQueue: callbackQueue, progress: progress) { result in
+                outcome.take(result)
+                end.signal()
+            }
+            end.wait()
+            if let result = outcome.only { completion(result) }
+            return request
+        }
+    }
+
+    @Test func `an override that blocks until the end gets it`() async throws {
+        let server = try TestServer { _ in .ok("x") }
+
+        #expect(try await Blocking().request(.on(server)).mapString() == "x")
+    }
+
+    @Test func `work goes to the task that waits, and is done at once while none does`() async {
+        let awaited = AwaitedRequest()
+        let journal = Journal()
+        awaited.perform { journal.note("at once") }
+        #expect(journal.entries == ["at once"])
+
+        await withUnsafeContinuation { continuation in
+            awaited.resumes(continuation)
+            awaited.perform { journal.note("by the task") }
+            awaited.perform { journal.note("at once again") }
+        }
+        #expect(journal.entries == ["at once", "at once again"])
+        awaited.doWork()
+        awaited.doWork()
+        #expect(journal.entries == ["at once", "at once again", "by the task"])
+    }
+
+    @Test func `the first outcome counts, whether or not the task waits`() async throws {
+        let early = AwaitedRequest()
+        early.ended(Self.success)
+        await withUnsafeContinuation { early.resumes($0) }
+        #expect(early.outcome.summary == "200 ")
+
+        let late = AwaitedRequest()
+        await withUnsafeContinuation { continuation in
+            late.resumes(continuation)
+            late.ended(.failure(.requestMapping("x")))
+            late.ended(Self.success)
+        }
+        #expect(late.hasEnded)
+        #expect(late.outcome.summary == "requestMapping")
+    }
+
+    @Test func `a thousand tasks that are cancelled at any moment end once each, with a response or the error for it`() async throws {
+        let server = try TestServer { _ in .ok("x") }
+        let provider = MoyaProvider<AnyTarget>()
+
+        let summaries = await withTaskGroup(of: String.self) { group in
+            for index in 0..<1000 {
+                group.addTask {
+                    let task = _Concurrency.Task { await provider.result(of: .on(server)).summary }
+                    for _ in 0..<(index % 50) { await _Concurrency.Task.yield() }
+                    task.cancel()
+                    return await task.value
+                }
+            }
+            return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+
+        #expect(summaries.values.reduce(0, +) == 1000)
+        #expect(Set(summaries.keys).isSubset(of: ["200 x", "underlying: explicitlyCancelled"]), "\(summaries)")
+    }
+}
