@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import HTTPMessages
-
 /// Connects the cancelling of a Swift task with a request that may not have been made yet.
 struct CancellationLink {
     private(set) var isCancelled = false
@@ -33,48 +31,5 @@ struct CancellationLink {
     func translated(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         guard isCancelled, case .failure(let error) = result, error.isCancelledUnsent else { return result }
         return .failure(.cancelledInFlight)
-    }
-}
-
-/// A request that one task waits for.
-///
-/// A struct around its lock, so that the closures which hold it need no context of their own.
-struct AwaitedRequest: Sendable {
-    private struct State {
-        var link = CancellationLink()
-        var waiting: UnsafeContinuation<Void, Never>?
-        var outcome: Result<Response, MoyaError>?
-    }
-
-    private let state = Locked(State())
-
-    /// What the first outcome resumes.
-    func resumes(_ continuation: UnsafeContinuation<Void, Never>) {
-        state.withLock { $0.waiting = continuation }
-    }
-
-    func connect(to request: any Cancellable) {
-        state.withLock { $0.link.connected(to: request) }?.cancel()
-    }
-
-    func cancel() {
-        state.withLock { $0.link.cancelled() }?.cancel()
-    }
-
-    /// Resumes the task; only the first outcome counts.
-    func ended(_ result: Result<Response, MoyaError>) {
-        let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            guard state.link.settles() else { return nil }
-            state.outcome = result
-            return state.waiting
-        }
-        waiting?.resume()
-    }
-
-    /// The outcome, for the task that was resumed.
-    var outcome: Result<Response, MoyaError> {
-        state.withLock { state in
-            state.link.translated(state.outcome ?? .failure(.cancelledInFlight))
-        }
     }
 }

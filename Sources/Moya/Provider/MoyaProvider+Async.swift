@@ -13,13 +13,13 @@ extension MoyaProvider {
     public nonisolated(nonsending) func request(_ target: Target) async throws(MoyaError) -> Moya.Response {
         guard !_Concurrency.Task.isCancelled else { throw .cancelledInFlight }
         let awaited = AwaitedRequest()
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                awaited.resumes(continuation)
-                awaited.connect(to: request(target, callbackQueue: Delivery.inlineQueue, progress: nil) { awaited.ended($0) })
+        awaited.connect(to: request(target, callbackQueue: Delivery.inlineQueue, progress: nil) { awaited.ended($0) })
+        if !awaited.hasEnded {
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { awaited.resumes($0) }
+            } onCancel: {
+                awaited.cancel()
             }
-        } onCancel: {
-            awaited.cancel()
         }
         return try awaited.outcome.get()
     }
