@@ -22,6 +22,7 @@ public protocol BenchmarkedClient: Sendable {
     func get(_ url: String) throws -> Get
     /// - Returns: whether all of it came.
     func download(_ url: String, to path: String) async throws -> Bool
+    /// Ends what must not outlive the work.
     func shutDown() async throws
 }
 
@@ -35,6 +36,7 @@ public struct Answer: Equatable, Sendable {
     /// The content's, in bytes.
     public let length: Int
 
+    /// `status`: 0 if there was no response.
     public init(status: Int, length: Int) {
         self.status = status
         self.length = length
@@ -42,7 +44,10 @@ public struct Answer: Equatable, Sendable {
 }
 
 extension BenchmarkedClient {
+    /// None.
     public static var otherWork: [String: @Sendable (Arguments) async throws -> Void] { [:] }
+
+    /// Does nothing.
     public func shutDown() async throws {}
 
     /// Does what the command line says.
