@@ -6,7 +6,7 @@ import Foundation
 import HTTPMessages
 
 /// What libcurl said of a failure: the underlying error of an ``HTTPError``.
-package struct CurlFailure: Error, Sendable, Hashable, CustomStringConvertible {
+struct CurlFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// A `CURLcode`.
     package let code: Int
     /// libcurl's own words.

@@ -14,7 +14,6 @@ final class EasyHandle {
     struct Applied {
         var shape = PreparedRequest.Shape.get
         var hasCustomMethod = false
-        var hasFieldLines = false
         var hasProxyFieldLines = false
         var decodesContent = true
         var versions = HTTPVersionPolicy.automatic

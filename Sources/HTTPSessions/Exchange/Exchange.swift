@@ -8,35 +8,6 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// Whom an exchange belongs to: called on the transport's thread, or on the thread that starts or decides.
-protocol ExchangeDelegate: AnyObject, Sendable {
-    /// The credential for a challenge, before the session's storage is asked.
-    var credential: URLCredential? { get }
-    /// Decides about redirects; `nil` follows them.
-    var effectiveRedirectHandler: (any RedirectHandler)? { get }
-    /// Is asked about challenges; `nil` leaves them to the session's credentials.
-    var challengeResponder: (any ChallengeResponder)? { get }
-    /// The task that handlers are shown.
-    var currentTask: URLSessionTask { get }
-    /// Whether nothing is to be sent or received for the time being.
-    var isHeld: Bool { get }
-
-    /// The response that is delivered has arrived; the answer says where its content goes.
-    func exchange(_ exchange: Exchange, didReceive response: ReceivedResponse) -> ContentDisposition
-    func exchange(_ exchange: Exchange, didReceiveContent bytes: Data) -> ContentDemand
-    func exchange(_ exchange: Exchange, didProgress progress: TransferProgress)
-    /// Content that can be read only once has to be sent again: `supply` takes it anew, now or later, from any thread; `nil` if there is
-    /// none.
-    func exchange(_ exchange: Exchange, needsNewBody supply: @escaping @Sendable (HTTPBody?) -> Void)
-    /// The end, exactly once.
-    func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome)
-}
-
-extension ExchangeDelegate {
-    var challengeResponder: (any ChallengeResponder)? { nil }
-    func exchange(_ exchange: Exchange, needsNewBody supply: @escaping @Sendable (HTTPBody?) -> Void) { supply(nil) }
-}
-
 /// One request and the messages that follow from it, until a response is delivered or something fails.
 ///
 /// At most one transfer is under way; the next one starts when it has ended. What an exchange may do next is decided under its lock and
@@ -292,7 +263,7 @@ final class Exchange: TransferReceiver, Sendable {
             state.withLock { $0.next = .finish(error) }
             return .discard(limit: 0)
         case .ask(let ask):
-            let question = Question()
+            let question = FollowUpQuestion()
             state.withLock { $0.questionCount += 1 }
             ask { [self] decision in
                 guard question.answer(decision), !state.withLock({ $0.isFinished }) else { return }
@@ -312,41 +283,6 @@ final class Exchange: TransferReceiver, Sendable {
             guard state.questionCount == 0 else { return nil }
             defer { state.rare?.endWhileAsking = nil }
             return state.rare?.endWhileAsking
-        }
-    }
-
-    /// A question to somebody else, whose first answer counts; it may come before the question has been put completely.
-    private struct Question: Sendable {
-        private enum State {
-            case put
-            case waiting
-            case answered(FollowUp)
-        }
-
-        private let state = Locked(State.put)
-
-        /// Whether it is for the caller to act on the answer.
-        func answer(_ followUp: FollowUp) -> Bool {
-            state.withLock { state in
-                switch state {
-                case .put:
-                    state = .answered(followUp)
-                    return false
-                case .waiting:
-                    state = .answered(followUp)
-                    return true
-                case .answered: return false
-                }
-            }
-        }
-
-        /// An answer that is there already; without one, whoever answers has to act.
-        func earlyAnswer() -> FollowUp? {
-            state.withLock { state in
-                if case .answered(let followUp) = state { return followUp }
-                state = .waiting
-                return nil
-            }
         }
     }
 
