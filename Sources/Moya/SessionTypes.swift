@@ -20,7 +20,7 @@ public typealias URLEncoding = HTTPSessions.URLEncoding
 /// The session's encoder of multipart forms; a target describes its form as a ``MultipartFormData``.
 public typealias RequestMultipartFormData = HTTPSessions.MultipartFormData
 
-/// Says where a downloaded file goes. Called once the file is complete, on the engine's thread.
+/// Says where a downloaded file goes. Called once the file is complete, on the engine's thread, or by the task that waits for the request.
 public typealias DownloadDestination = HTTPSessions.DownloadRequest.Destination
 
 /// Adapts a session's requests before they are sent, and decides about retrying those that failed.

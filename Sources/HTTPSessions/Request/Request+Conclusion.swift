@@ -127,7 +127,7 @@ extension Request {
         return isInitialized && (resumesAutomatically ?? session.startRequestsImmediately)
     }
 
-    /// Calls `handler` when the request is over, on the thread that ends it and without a hop over a queue; at once if it is over.
+    /// Calls `handler` when the request is over, on the thread that concludes it and without a hop over a queue; at once if it is over.
     package func whenFinished(_ handler: @escaping @Sendable (Request) -> Void) {
         let isOver = mutable.withLock { state in
             switch state.phase {

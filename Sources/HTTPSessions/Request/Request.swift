@@ -13,14 +13,14 @@ import FoundationNetworking
 ///
 /// All methods may be called from any thread, at any time. Nothing happens before ``resume()``, which the session calls by itself with the
 /// first response handler unless it was told otherwise.
-public class Request: @unchecked Sendable {  // what changes is behind `mutable`; `session` is set in `init` only
+public class Request: @unchecked Sendable {  // what changes is behind `mutable`, or set before the request begins
     let mutable: Locked<MutableState>
     private(set) weak var session: Session?
     /// Whether the first response handler resumes the request; `nil` leaves it to the session.
     let resumesAutomatically: Bool?
     private let sessionMonitor: CompositeEventMonitor?
     private let hasOwnMonitor = Atomic<Bool>(false)
-    /// Where it is seen to what an attempt has brought; `nil` is the transport's thread. Set before the first message is sent.
+    /// Where an attempt that has ended is dealt with; `nil` is the transport's thread. Set before the first message is sent.
     private(set) var conclusionPlace: ConclusionPlace?
 
     /// Hears of a request's progress, with a snapshot of it that later progress does not change.

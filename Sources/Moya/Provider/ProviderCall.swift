@@ -14,7 +14,7 @@ protocol SessionCall: Sendable {
     func requestArrived(_ result: Result<URLRequest, MoyaError>)
     /// The transfer made a step; on the engine's thread.
     func transferProgressed(_ progress: Progress)
-    /// The request is over, every retry included; on the thread that ended it.
+    /// The request is over, every retry included; on the thread that concludes it.
     func transferEnded(_ request: Request, isUpload: Bool)
 }
 
