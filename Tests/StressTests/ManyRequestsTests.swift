@@ -11,6 +11,8 @@ import Synchronization
 import Testing
 
 /// Very many requests from both forms of a provider, some of them cancelled at random moments.
+///
+/// The memory that it watches is the process's: run it by itself, `--filter ManyRequestsTests`.
 @Suite(.enabled(if: Stress.isEnabled, "runs where OPENMOYA_STRESS is set"), .serialized, .timeLimit(.minutes(30)))
 struct ManyRequestsTests {
     private static let inFlight = 64
