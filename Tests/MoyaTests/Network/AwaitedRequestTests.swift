@@ -16,9 +16,9 @@ import Testing
 
         init() { DispatchQueue.main.setSpecific(key: key, value: true) }
 
-        func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
-            journal.note(DispatchQueue.getSpecific(key: key) == true ? "main queue" : "elsewhere")
-        }
+        func note() { journal.note(DispatchQueue.getSpecific(key: key) == true ? "main queue" : "elsewhere") }
+
+        func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) { note() }
     }
 
     private nonisolated(nonsending) static func summary(of target: AnyTarget, by provider: MoyaProvider<AnyTarget>) async -> String {
@@ -46,6 +46,27 @@ import Testing
 
         #expect(await waiting.value == summary)
         #expect(place.journal.entries == ["main queue"])
+    }
+
+    @Test @MainActor func `a download's destination is asked where the caller waits`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { _ in .ok("x").stalled(by: gate) }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("openmoya-awaited-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let place = PlacePlugin()
+        let provider = MoyaProvider<AnyTarget>(plugins: [place])
+        let destination: DownloadDestination = { _, _ in
+            place.note()
+            return (file, [])
+        }
+
+        let waiting = _Concurrency.Task { try await provider.request(.on(server, task: .downloadDestination(destination))).statusCode }
+        try await gate.waitForWaiters()
+        gate.open()
+
+        #expect(try await waiting.value == 200)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "x")
+        #expect(place.journal.entries == ["main queue", "main queue"])
     }
 
     /// Waits for the end within the call that makes the request.
