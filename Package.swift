@@ -125,6 +125,8 @@ let package = Package(
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "HTTPSessions", "HTTPMessages", "HTTPTesting", "AuthenticationSuite"]),
         // Source as it is written for Swift 5, existential types without `any` included.
         .testTarget(name: "MoyaSwift5Tests", dependencies: ["Moya", "HTTPTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        // Source whose default isolation is the main actor, as in new Xcode projects.
+        .testTarget(name: "MoyaMainActorTests", dependencies: ["Moya"], swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "SAPFoundationTests",
             dependencies: [
