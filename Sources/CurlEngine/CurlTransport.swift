@@ -53,7 +53,9 @@ public final class CurlTransport: HTTPTransport {
     /// Begins a transfer on the loop's thread; see ``HTTPTransport/start(_:options:receiver:)``.
     public func start(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver) -> any TransferControl {
         guard let groups else { return UnstartedTransfer(request, receiver: receiver) }
-        if let identity = ConnectionIdentity(request, options, usesProxies: groups.common.settings.proxies.areUsed) {
+        let usesProxies = groups.common.settings.proxies.areUsed
+        // Asked first, since few are: an identity takes copies.
+        if options.logsIn || usesProxies, let identity = ConnectionIdentity(request, options, usesProxies: usesProxies) {
             guard let multi = groups.multi(of: identity) else { return UnstartedTransfer(request, receiver: receiver) }
             return start(request, options, receiver, by: multi)
         }

@@ -90,8 +90,8 @@ extension EasyHandle {
             ccurl_easy_set_long(easy, CURLOPT_STREAM_WEIGHT, weight)
             applied.weight = weight
         }
-        let proxies = multi.settings.proxies
-        if proxies.areUsed {
+        if multi.settings.proxies.areUsed {
+            let proxies = multi.settings.proxies
             let proxy = transfer.prepared.isSecure ? proxies.https : proxies.http
             if proxy != applied.proxy { apply(proxy) }
         }

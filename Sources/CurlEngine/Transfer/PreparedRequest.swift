@@ -36,7 +36,7 @@ struct PreparedRequest: ~Copyable {
     private let hostStart: Int
     private let memory: UnsafeMutablePointer<UInt8>
 
-    init(_ request: HTTPRequest, multi: MultiHandle) {
+    init(_ request: borrowing HTTPRequest, multi: MultiHandle) {
         var text = request.url.absoluteString
         var customMethod = request.method
         let shape = Self.shape(of: request)
@@ -79,7 +79,7 @@ struct PreparedRequest: ~Copyable {
     /// piece, which needs no copy of it and shows how far it has come.
     static let largestEnclosedContent = 16_384
 
-    private static func shape(of request: HTTPRequest) -> Shape {
+    private static func shape(of request: borrowing HTTPRequest) -> Shape {
         guard let body = request.body else {
             switch request.method {
             case "HEAD": return .head

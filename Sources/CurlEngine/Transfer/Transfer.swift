@@ -42,17 +42,17 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     /// What few transfers have, kept out of the others' way.
     private final class Rare {
         var connectParser: HeadParser?
-        var heldMetrics: TransferMetrics?
+        var heldMeasurement: TransferMeasurement?
         var challengeCount = 0
     }
 
-    init(_ request: HTTPRequest, options: TransferOptions, receiver: any TransferReceiver, multi: MultiHandle) {
+    init(_ request: consuming HTTPRequest, options: consuming TransferOptions, receiver: any TransferReceiver, multi: MultiHandle) {
+        times = TransferTimes(options.timeouts)
+        prepared = PreparedRequest(request, multi: multi)
         self.request = request
         self.options = options
         self.receiver = receiver
         self.multi = multi
-        times = TransferTimes(options.timeouts)
-        prepared = PreparedRequest(request, multi: multi)
         parser = HeadParser(limit: multi.settings.configuration.limits.headBytes)
     }
 
@@ -83,11 +83,11 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     }
 
     /// What the transfer cost that libcurl is done with while the receiver still decides.
-    private var heldMetrics: TransferMetrics? {
-        get { rare?.heldMetrics }
+    private var heldMeasurement: TransferMeasurement? {
+        get { rare?.heldMeasurement }
         set {
             if newValue != nil, rare == nil { rare = Rare() }
-            rare?.heldMetrics = newValue
+            rare?.heldMeasurement = newValue
         }
     }
 
@@ -156,35 +156,35 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     func engineEnded(_ code: CURLcode) {
         guard let handle else { return }
         var error = outcome(of: code, handle)
-        let metrics = handle.metrics(version: parser.version)
-        if code == CURLE_OK, !metrics.reusedConnection, let socket = handle.connectedSocket { loop.keepSocket(socket, for: multi) }
+        let measurement = TransferMeasurement(handle.metrics(version: parser.version))
+        if code == CURLE_OK, !measurement.metrics.reusedConnection, let socket = handle.connectedSocket { loop.keepSocket(socket, for: multi) }
         if code != CURLE_OK { handle.hasFailed() }
         multi.detach(self)
         if let failure = sink.close(), error == nil { error = self.error(.destinationNotWritable, failure.reason) }
         switch machine.engineEnded(succeeded: error == nil) {
         case .ignore: break
-        case .hold: heldMetrics = metrics
-        case .deliver: finish(error, metrics: metrics)
+        case .hold: heldMeasurement = measurement
+        case .deliver: finish(error, measurement)
         }
     }
 
     /// The decision that was waited for is there, and libcurl was done already.
     func endAfterDecision() {
-        if machine.engineEnded(succeeded: true) == .deliver { finish(nil, metrics: heldMetrics) }
+        if machine.engineEnded(succeeded: true) == .deliver { finish(nil, heldMeasurement) }
     }
 
     /// Ends the transfer where it stands; after the end it does nothing.
     func abort(_ error: HTTPError) {
         guard machine.stopped() else { return }
-        let metrics = handle?.metrics(version: parser.version) ?? heldMetrics
+        let measurement = handle.map { TransferMeasurement($0.metrics(version: parser.version)) } ?? heldMeasurement
         handle?.hasFailed()
         multi.detach(self)
         _ = sink.close()
-        finish(error, metrics: metrics)
+        finish(error, measurement)
     }
 
     /// The one place where a transfer ends.
-    private func finish(_ error: HTTPError?, metrics: TransferMetrics?) {
+    private func finish(_ error: HTTPError?, _ measurement: TransferMeasurement?) {
         let receiver = receiver
         self.receiver = nil
         sender?.close()
@@ -192,7 +192,7 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         // The caller's own objects are let go of here; the rest of the transfer may be by whoever starts the next one.
         request.body = nil
         loop.remove(self, slot)
-        var outcome = TransferOutcome(error: error, content: sink.content, bytesReceived: bytesReceived, metrics: metrics)
+        var outcome = TransferOutcome(error: error, content: sink.content, bytesReceived: bytesReceived, measurement: measurement)
         if !parser.trailerLines.isEmpty {
             outcome.trailers = HTTPResponseHead(status: 0, version: .http1_1, fieldLines: parser.trailerLines).fields
         }

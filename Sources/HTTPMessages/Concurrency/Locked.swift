@@ -28,15 +28,16 @@ public struct Locked<Value>: @unchecked Sendable {  // the value is touched only
     @usableFromInline
     let storage: ManagedBuffer<Value, pthread_mutex_t>
 
-    /// A lock around `value`.
+    /// A lock around `value`, which is moved: to copy a large one would cost more than the lock.
     @inlinable
-    public init(_ value: Value) {
+    public init(_ value: consuming Value) {
+        var moved = Optional(consume value)
         storage = Storage.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
                 pthread_mutex_init(mutex, nil)
             }
-            return value
+            return moved.take().unsafelyUnwrapped
         }
     }
 

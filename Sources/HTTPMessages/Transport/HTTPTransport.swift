@@ -140,18 +140,38 @@ public struct TransferOutcome: Sendable {
     public var bytesReceived: Int64
     /// Fields behind the content (RFC 9110, 6.5).
     public var trailers: HTTPFields
+    package private(set) var measurement: TransferMeasurement?
     /// `nil` if nothing was measured.
-    public var metrics: TransferMetrics?
+    public var metrics: TransferMetrics? {
+        get { measurement?.metrics }
+        set { measurement = newValue.map { TransferMeasurement($0) } }
+    }
 
     /// An end.
     public init(
         error: HTTPError? = nil, content: Data = Data(), bytesReceived: Int64 = 0, trailers: HTTPFields = HTTPFields(),
         metrics: TransferMetrics? = nil
     ) {
+        self.init(
+            error: error, content: content, bytesReceived: bytesReceived, trailers: trailers,
+            measurement: metrics.map { TransferMeasurement($0) })
+    }
+
+    package init(
+        error: HTTPError?, content: Data = Data(), bytesReceived: Int64 = 0, trailers: HTTPFields = HTTPFields(),
+        measurement: TransferMeasurement?
+    ) {
         self.error = error
         self.content = content
         self.bytesReceived = bytesReceived
         self.trailers = trailers
-        self.metrics = metrics
+        self.measurement = measurement
     }
+}
+
+/// Metrics out of line: they are handed on several times for every transfer, and looked at for few.
+package final class TransferMeasurement: Sendable {
+    package let metrics: TransferMetrics
+
+    package init(_ metrics: TransferMetrics) { self.metrics = metrics }
 }

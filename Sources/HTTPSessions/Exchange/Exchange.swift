@@ -78,12 +78,12 @@ final class Exchange: TransferReceiver, Sendable {
         _ request: HTTPRequest, options: TransferOptions, handlesCookies: Bool, mainDocumentURL: URL?, path: RequestPath,
         transport: any HTTPTransport, owner: any ExchangeDelegate, inquiry: ServerTrustInquiry? = nil
     ) {
+        firstURL = request.url
         state = Locked(State(base: request, options: options))
         self.path = path
         self.transport = transport
         self.owner = owner
         self.inquiry = inquiry
-        firstURL = request.url
         self.handlesCookies = handlesCookies
         self.mainDocumentURL = mainDocumentURL
     }
@@ -329,7 +329,7 @@ final class Exchange: TransferReceiver, Sendable {
         let (next, isCancelled) = state.withLock { ($0.next, $0.isCancelled) }
         switch next {
         case .send where isCancelled || outcome.error?.kind == .cancelled:
-            finish(TransferOutcome(error: cancelledError, metrics: outcome.metrics))
+            finish(TransferOutcome(error: cancelledError, measurement: outcome.measurement))
         case .send where outcome.error?.kind == .idleTimedOut || outcome.error?.kind == .resourceTimedOut:
             finish(outcome)
         case .send:
@@ -337,7 +337,7 @@ final class Exchange: TransferReceiver, Sendable {
             shortenResourceTimeout()
             start()
         case .finish(let error?):
-            finish(TransferOutcome(error: error, metrics: outcome.metrics))
+            finish(TransferOutcome(error: error, measurement: outcome.measurement))
         case .finish(nil):
             finish(outcome)
         }

@@ -26,16 +26,16 @@ struct RequestPath: Sendable {
     }
 
     func prepare(_ message: inout HTTPRequest, options: inout TransferOptions, in exchange: Exchange) {
-        for stage in stages {
-            stage.prepare(&message, options: &options, in: exchange)
+        for index in stages.indices {
+            stages[index].prepare(&message, options: &options, in: exchange)
         }
     }
 
     /// The first follow-up that a stage calls for. Every stage sees the head, since some only take note of it.
     func followUp(to head: HTTPResponseHead, of message: HTTPRequest, in exchange: Exchange) -> FollowUp {
         var decision = FollowUp.deliver
-        for stage in stages.reversed() {
-            let followUp = stage.followUp(to: head, of: message, in: exchange)
+        for index in stages.indices.reversed() {
+            let followUp = stages[index].followUp(to: head, of: message, in: exchange)
             if case .deliver = decision { decision = followUp }
         }
         return decision

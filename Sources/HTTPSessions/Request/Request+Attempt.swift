@@ -12,11 +12,11 @@ extension Request {
     func attemptDidFinish(_ outcome: TransferOutcome) {
         let (response, urlRequest, isCancelled, challengeTask) = mutable.withLock { state in
             state.exchange = nil
-            if let metrics = outcome.metrics { state.metrics.append(metrics) }
+            if let measurement = outcome.measurement { state.measurements.append(measurement) }
             return (state.response, state.requests.last, state.state == .cancelled, state.extras?.challengeTask)
         }
         challengeTask?.cancel()
-        if let metrics = outcome.metrics { notify { $0.request(self, didGatherMetrics: metrics) } }
+        if isMonitored, let metrics = outcome.metrics { notify { $0.request(self, didGatherMetrics: metrics) } }
         switch takeOver(outcome, response: response) {
         case .done(let error):
             didTakeOver(outcome, error: error, response: response, urlRequest: urlRequest, isCancelled: isCancelled)

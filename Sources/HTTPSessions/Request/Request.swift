@@ -40,9 +40,7 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
         self.session = session
         self.resumesAutomatically = resumesAutomatically
         sessionMonitor = session.eventMonitor.monitors.isEmpty ? nil : session.eventMonitor
-        var state = MutableState()
-        state.interceptor = interceptor
-        mutable = Locked(state)
+        mutable = Locked(MutableState(interceptor: interceptor))
     }
 
     /// Does `work`, once, on a thread of its own choice.
@@ -192,11 +190,11 @@ extension Request {
     /// The response that was delivered, as soon as its head has arrived.
     public var response: HTTPURLResponse? { receivedResponse?.urlResponse }
     /// What every attempt cost, in order.
-    public var allMetrics: [TransferMetrics] { mutable.withLock { $0.metrics } }
+    public var allMetrics: [TransferMetrics] { mutable.withLock { $0.measurements.map(\.metrics) } }
     /// What the first attempt cost.
-    public var firstMetrics: TransferMetrics? { allMetrics.first }
+    public var firstMetrics: TransferMetrics? { mutable.withLock { $0.measurements.first }?.metrics }
     /// What the last attempt cost.
-    public var lastMetrics: TransferMetrics? { allMetrics.last }
+    public var lastMetrics: TransferMetrics? { mutable.withLock { $0.measurements.last }?.metrics }
     /// The same as ``lastMetrics``.
     public var metrics: TransferMetrics? { lastMetrics }
     /// How many times the request was sent again.

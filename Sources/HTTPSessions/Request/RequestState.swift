@@ -60,7 +60,7 @@ extension Request {
         var response: ReceivedResponse?
         var error: AFError?
         var retryCount = 0
-        var metrics: [TransferMetrics] = []
+        var measurements = ShortList<TransferMeasurement>()
         var credential: URLCredential?
         var finishHandlers = ShortList<@Sendable (Request) -> Void>()
         var responseHandlers: [ResponseHandler] = []
@@ -74,6 +74,8 @@ extension Request {
         fileprivate var extrasBox: ExtrasBox?
         /// What the initialiser got, and what was added.
         var interceptor: (any RequestInterceptor)?
+
+        init(interceptor: (any RequestInterceptor)?) { self.interceptor = interceptor }
     }
 
     fileprivate final class ExtrasBox {

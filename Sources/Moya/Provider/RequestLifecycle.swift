@@ -2,24 +2,21 @@
 
 /// What becomes of one request, as a value: from the request closure's answer over the transfer to the end, with cancelling at any moment.
 struct RequestLifecycle {
-    private enum State {
+    private enum Phase {
         /// The request closure has not answered yet.
         case awaitingRequest
         /// It has, and the transfer or the stub is being made.
         case starting
         /// The transfer is under way.
-        case running(any Cancellable)
+        case running
         /// The outcome is known.
         case ended
     }
 
-    private var state = State.awaitingRequest
-    private(set) var isCancelled = false
-
+    private var phase = Phase.awaitingRequest
     /// The transfer, while it is under way.
-    var transfer: (any Cancellable)? {
-        if case .running(let transfer) = state { transfer } else { nil }
-    }
+    private(set) var transfer: (any Cancellable)?
+    private(set) var isCancelled = false
 
     enum Answer {
         case proceed
@@ -29,16 +26,17 @@ struct RequestLifecycle {
 
     /// The request closure answered. It may do so again by mistake; only the first answer counts.
     mutating func requestArrived() -> Answer {
-        guard case .awaitingRequest = state else { return .ignore }
-        state = .starting
+        guard phase == .awaitingRequest else { return .ignore }
+        phase = .starting
         return isCancelled ? .reportCancellation : .proceed
     }
 
     /// The transfer was made. What is returned is to be cancelled: somebody cancelled while it was being made.
     mutating func started(_ transfer: any Cancellable) -> (any Cancellable)? {
         // The outcome may be there before the transfer is known here.
-        guard case .starting = state else { return nil }
-        state = .running(transfer)
+        guard phase == .starting else { return nil }
+        phase = .running
+        self.transfer = transfer
         return isCancelled ? transfer : nil
     }
 
@@ -46,14 +44,14 @@ struct RequestLifecycle {
     mutating func cancelled() -> (any Cancellable)? {
         guard !isCancelled else { return nil }
         isCancelled = true
-        guard case .running(let transfer) = state else { return nil }
         return transfer
     }
 
     /// The outcome is known; the transfer is let go. False if it was known before, so that it is not told twice.
     mutating func ended() -> Bool {
-        if case .ended = state { return false }
-        state = .ended
+        guard phase != .ended else { return false }
+        phase = .ended
+        transfer = nil
         return true
     }
 }
