@@ -157,7 +157,9 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
         guard let handle else { return }
         var error = outcome(of: code, handle)
         let measurement = TransferMeasurement(handle.metrics(version: parser.version))
-        if code == CURLE_OK, !measurement.metrics.reusedConnection, let socket = handle.connectedSocket { loop.keepSocket(socket, for: multi) }
+        if code == CURLE_OK, !measurement.metrics.reusedConnection, let socket = handle.connectedSocket {
+            loop.keepSocket(socket, for: multi)
+        }
         if code != CURLE_OK { handle.hasFailed() }
         multi.detach(self)
         if let failure = sink.close(), error == nil { error = self.error(.destinationNotWritable, failure.reason) }
