@@ -36,6 +36,8 @@ import Testing
             await AwaitedTogetherTests.summary(of: target, by: provider)
         }
 
+        func enter() {}
+
         /// Lets nobody else in until `end` is signalled; false if that does not happen.
         func block(until end: DispatchSemaphore, _ begun: @Sendable () -> Void) -> Bool {
             begun()
@@ -183,11 +185,12 @@ import Testing
 
     @Test func `a token that calls back when it is let go of does no harm`() async throws {
         let provider = AnsweringTwice()
+        let busy = Busy()
 
-        let task = _Concurrency.Task { await Self.summary(of: AnyTarget(), by: provider) }
+        let task = _Concurrency.Task { await busy.summary(of: AnyTarget(), by: provider) }
         try await provider.gate.waitForWaiters()
-        // It shares the gate's order: whoever waited has connected the token by then, or finds the outcome there.
-        await _Concurrency.Task.yield()
+        // The actor lets the test in when the task has begun to wait, and has the token.
+        await busy.enter()
         provider.gate.open()
 
         #expect(await task.value == "200 ")
@@ -240,11 +243,11 @@ import Testing
             configuration: URLSessionConfiguration.af.ephemeral, startRequestsImmediately: false, requestSetup: .eager)
         let provider = MoyaProvider<AnyTarget>(session: session)
         // The transport refuses content with HEAD as soon as it has the request.
-        let refused = AnyTarget.on(server, method: .head, task: .requestData(Data("x".utf8)))
+        let refused = { @Sendable in AnyTarget.on(server, method: .head, task: .requestData(Data("x".utf8))) }
 
         let summaries = await withTaskGroup(of: String.self) { group in
             for index in 0..<200 {
-                group.addTask { await Self.summary(of: index % 2 == 0 ? refused : .on(server), by: provider) }
+                group.addTask { await Self.summary(of: index % 2 == 0 ? refused() : .on(server), by: provider) }
             }
             return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         }
@@ -281,12 +284,12 @@ import Testing
         let summaries = await withTaskGroup(of: String.self) { group in
             for index in 0..<600 {
                 group.addTask(priority: index % 3 == 0 ? .low : .high) {
-                    let target = AnyTarget.on(server, "/\(index % 10)", validation: .successCodes)
+                    let target = { @Sendable in AnyTarget.on(server, "/\(index % 10)", validation: .successCodes) }
                     let task = _Concurrency.Task {
                         switch index % 5 {
-                        case 0: await Self.summary(of: target, by: provider)
-                        case 1: await Self.mainSummary(of: target, by: provider)
-                        default: await actors[index % 3].summary(of: target, by: provider)
+                        case 0: await Self.summary(of: target(), by: provider)
+                        case 1: await Self.mainSummary(of: target(), by: provider)
+                        default: await actors[index % 3].summary(of: target(), by: provider)
                         }
                     }
                     for _ in 0..<(index % 40) { await _Concurrency.Task.yield() }
