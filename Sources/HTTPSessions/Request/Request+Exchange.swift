@@ -72,7 +72,7 @@ extension Request: ExchangeDelegate {
     }
 
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome) {
-        guard let conclusionPlace else { return attemptDidFinish(outcome) }
-        conclusionPlace { self.attemptDidFinish(outcome) }
+        guard let place = mutable.withLock({ $0.conclusionPlace }) else { return attemptDidFinish(outcome) }
+        place { self.attemptDidFinish(outcome) }
     }
 }

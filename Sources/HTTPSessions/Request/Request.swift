@@ -20,8 +20,6 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     let resumesAutomatically: Bool?
     private let sessionMonitor: CompositeEventMonitor?
     private let hasOwnMonitor = Atomic<Bool>(false)
-    /// Where an attempt that has ended is dealt with; `nil` is the transport's thread. Set before the first message is sent.
-    private(set) var conclusionPlace: ConclusionPlace?
 
     /// Hears of a request's progress, with a snapshot of it that later progress does not change.
     public typealias ProgressHandler = @Sendable (_ progress: Progress) -> Void
@@ -47,8 +45,8 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     package typealias ConclusionPlace = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
     /// Has `place` do what follows when an attempt has ended, up to the retry or the handlers of ``whenFinished(_:)``. Call it before
-    /// ``resume()``.
-    package func concludes(by place: @escaping ConclusionPlace) { conclusionPlace = place }
+    /// ``resume()``; an eager session's request may have failed even then.
+    package func concludes(by place: @escaping ConclusionPlace) { mutable.withLock { $0.conclusionPlace = place } }
 
     /// Tells the monitors, if there are any, of an event.
     @inline(__always)

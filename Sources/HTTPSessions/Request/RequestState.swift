@@ -57,6 +57,8 @@ extension Request {
         var earlierPerformed: [URLRequest] = []
         var lastIsPerformed = false
         var exchange: Exchange?
+        /// Where it is seen to what an attempt has brought; `nil` is the transport's thread.
+        var conclusionPlace: ConclusionPlace?
         var response: ReceivedResponse?
         var error: AFError?
         var retryCount = 0

@@ -13,6 +13,8 @@ import HTTPMessages
 struct AwaitedRequest: Sendable {
     private struct State {
         var link = CancellationLink()
+        var hasEnded = false
+        /// Until the task takes it.
         var outcome: Result<Response, MoyaError>?
         /// At most one of these is there.
         var waiting: UnsafeContinuation<Void, Never>?
@@ -39,11 +41,14 @@ struct AwaitedRequest: Sendable {
 
     /// The first outcome counts.
     func ended(_ result: Result<Response, MoyaError>) {
-        let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            guard state.link.settles() else { return nil }
+        let (waiting, request) = state.withLock { state -> (UnsafeContinuation<Void, Never>?, Carried<(any Cancellable)?>) in
+            guard state.link.settles() else { return (nil, Carried(nil)) }
+            state.hasEnded = true
             state.outcome = result
-            return state.waiting.take()
+            return (state.waiting.take(), Carried(state.link.letGo()))
         }
+        // What an override made may call back when it is let go of: not under the lock.
+        withExtendedLifetime(request) {}
         waiting?.resume()
     }
 
@@ -54,12 +59,27 @@ struct AwaitedRequest: Sendable {
 
     // MARK: For the task
 
-    var hasEnded: Bool { state.withLock { $0.outcome != nil } }
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Waits, and does the work, on the caller's actor if it has one.
+    func waitForEnd(isolation: isolated (any Actor)? = #isolation) async {
+        // Around the work, too: cancelling reaches the request while the task is busy with it.
+        await withTaskCancellationHandler {
+            // Named, so that this closure is the actor's.
+            _ = isolation
+            repeat {
+                await withUnsafeContinuation { resumes($0) }
+                doWork()
+            } while !hasEnded
+        } onCancel: {
+            cancel()
+        }
+    }
 
     /// What work or an outcome resumes, at once if the outcome is there.
     func resumes(_ continuation: UnsafeContinuation<Void, Never>) {
         let hasEnded = state.withLock { state in
-            guard state.outcome == nil else { return true }
+            guard !state.hasEnded else { return true }
             state.waiting = continuation
             return false
         }
@@ -71,8 +91,8 @@ struct AwaitedRequest: Sendable {
         state.withLock { $0.work.take() }?.value()
     }
 
-    /// The outcome, for the task that was resumed.
-    var outcome: Result<Response, MoyaError> {
-        state.withLock { state in state.link.translated(state.outcome ?? .failure(.cancelledInFlight)) }
+    /// The outcome, once. It is not kept: tasks that were begun with the request inherit ``current``, and may go on for long.
+    func takeOutcome() -> Result<Response, MoyaError> {
+        state.withLock { state in state.link.translated(state.outcome.take() ?? .failure(.cancelledInFlight)) }
     }
 }

@@ -13,8 +13,9 @@ struct CancellationLink {
         return isCancelled ? request : nil
     }
 
-    /// The task is cancelled. What is returned is to be cancelled.
+    /// The task is cancelled. What is returned is to be cancelled; once, however often the task waits.
     mutating func cancelled() -> (any Cancellable)? {
+        guard !isCancelled else { return nil }
         isCancelled = true
         return request
     }
@@ -23,9 +24,11 @@ struct CancellationLink {
     mutating func settles() -> Bool {
         guard !isSettled else { return false }
         isSettled = true
-        request = nil
         return true
     }
+
+    /// Keeps the request no longer. What is returned is to be let go of where no lock is held.
+    mutating func letGo() -> (any Cancellable)? { request.take() }
 
     /// The result with the one error that asynchronous callers get for cancelling, however early it came.
     func translated(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {

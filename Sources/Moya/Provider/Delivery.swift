@@ -17,7 +17,8 @@ enum Delivery: Sendable {
     /// - Parameters:
     ///   - queue: what the caller or the provider named.
     ///   - keepsOrder: whether more than one callback comes. A queue that may be concurrent then gets a serial one on top.
-    init(on queue: DispatchQueue?, for stubBehavior: StubBehavior, keepsOrder: Bool) {
+    ///   - awaited: the request as a task waits for it, if it does, and nobody else waits for it.
+    init(on queue: DispatchQueue?, for stubBehavior: StubBehavior, keepsOrder: Bool, awaited: AwaitedRequest? = nil) {
         guard let queue else {
             // An immediate stub without a queue has answered when `request` returns.
             self = if case .immediate = stubBehavior { .inline } else { .queue(.main) }
@@ -25,8 +26,7 @@ enum Delivery: Sendable {
         }
         if queue === Self.inlineQueue {
             // One task cannot keep the order of what it does itself and what is done while it is busy.
-            let awaited = keepsOrder ? nil : AwaitedRequest.current
-            self = awaited.map(Delivery.task) ?? .inline
+            self = keepsOrder ? .inline : awaited.map(Delivery.task) ?? .inline
         } else if keepsOrder, queue !== DispatchQueue.main {
             self = .queue(DispatchQueue(label: "openmoya.callbacks", target: queue))
         } else {

@@ -15,9 +15,11 @@ extension MoyaProvider {
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
         let callbackQueue = callbackQueue ?? self.callbackQueue
+        // A task that is kept from running, as by a busy actor, must not keep the outcome from others who wait for the same request.
+        let awaited = inflight == nil ? AwaitedRequest.current : nil
         let recipient = Recipient(
-            target: target, delivery: Delivery(on: callbackQueue, for: stubBehavior, keepsOrder: progress != nil), plugins: pluginChain,
-            progress: progress, completion: completion)
+            target: target, delivery: Delivery(on: callbackQueue, for: stubBehavior, keepsOrder: progress != nil, awaited: awaited),
+            plugins: pluginChain, progress: progress, completion: completion)
         let pending = PendingRequest()
         guard let inflight else {
             let call = ProviderCall(

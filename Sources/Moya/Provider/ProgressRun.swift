@@ -20,8 +20,11 @@ final class ProgressRun: Sendable {
                 if let waiting = queue.withLock({ $0.stepped(step) }) { waiting.consumer(waiting.next) }
             },
             completion: { result in
-                guard let outcome = link.withLock({ $0.settles() ? $0.translated(result) : nil }) else { return }
-                if let waiting = queue.withLock({ $0.ended(outcome) }) { waiting.consumer(waiting.next) }
+                let end = link.withLock { link in
+                    link.settles() ? (outcome: link.translated(result), request: Carried(link.letGo())) : nil
+                }
+                guard let end else { return }
+                if let waiting = queue.withLock({ $0.ended(end.outcome) }) { waiting.consumer(waiting.next) }
             })
         link.withLock { $0.connected(to: request) }?.cancel()
     }

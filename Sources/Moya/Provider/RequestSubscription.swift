@@ -44,12 +44,14 @@ package final class RequestSubscription: Sendable {
 
     /// Whether the completion that has arrived is the first, and wanted.
     fileprivate func completes() -> Bool {
-        state.withLock { state in
-            guard !state.isOver else { return false }
+        let (isFirst, request) = state.withLock { state in
+            guard !state.isOver else { return (false, Carried<any Cancellable>?.none) }
             state.isOver = true
-            state.request = nil
-            return true
+            return (true, state.request.take())
         }
+        // What an override made may call back when it is let go of: not under the lock.
+        withExtendedLifetime(request) {}
+        return isFirst
     }
 }
 

@@ -113,7 +113,7 @@ import Testing
         let early = AwaitedRequest()
         early.ended(Self.success)
         await withUnsafeContinuation { early.resumes($0) }
-        #expect(early.outcome.summary == "200 ")
+        #expect(early.takeOutcome().summary == "200 ")
 
         let late = AwaitedRequest()
         await withUnsafeContinuation { continuation in
@@ -122,7 +122,7 @@ import Testing
             late.ended(Self.success)
         }
         #expect(late.hasEnded)
-        #expect(late.outcome.summary == "requestMapping")
+        #expect(late.takeOutcome().summary == "requestMapping")
     }
 
     @Test func `a thousand tasks that are cancelled at any moment end once each, with a response or the error for it`() async throws {
