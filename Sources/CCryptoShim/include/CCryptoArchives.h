@@ -19,6 +19,8 @@ typedef enum ccrypto_archive_result {
     CCRYPTO_ARCHIVE_UNREADABLE = 4,
     /// Memory is short, or libcrypto cannot write an archive.
     CCRYPTO_ARCHIVE_FAILED = 5,
+    /// Opening it would take more rounds of key derivation than any tool asks for, 10,000,000 in all.
+    CCRYPTO_ARCHIVE_TOO_COSTLY = 6,
 } ccrypto_archive_result;
 
 /// Opens an archive and writes its key, the key's certificate and the other certificates into one that the empty passphrase opens.

@@ -12,7 +12,7 @@ public enum PKCS12UserIdentityError: SAPError, Equatable {
     case wrongPassphrase(name: String)
     /// The archive has no key, or no certificate that belongs to its key.
     case noIdentity(name: String)
-    /// The system does not know the archive's encryption.
+    /// The system does not know the archive's encryption, or opening it would take more than 10,000,000 rounds of key derivation (Linux).
     case unsupportedArchive(name: String)
 
     /// What to do, too.
@@ -31,7 +31,7 @@ public enum PKCS12UserIdentityError: SAPError, Equatable {
             "“\(name)” holds no identity: a private key and the certificate that belongs to it. Export it again, the private key included."
         case .unsupportedArchive(let name):
             "This system cannot read “\(name)”: it does not know the encryption, or nothing in the archive tells whether the passphrase is "
-                + "right. Export it again with a current tool, or install OpenSSL's legacy provider."
+                + "right, or opening it would take far too long. Export it again with a current tool, or install OpenSSL's legacy provider."
         }
     }
 }

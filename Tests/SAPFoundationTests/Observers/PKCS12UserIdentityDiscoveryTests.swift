@@ -59,6 +59,13 @@ struct PKCS12UserIdentityDiscoveryTests {
         #expect(passphrase.isEmpty || error?.description.contains(passphrase) == false)
     }
 
+    #if os(Linux)
+    @Test(arguments: [(Archives.costlyCode, Archives.passphrase), (Archives.costlyKey, "")])
+    func `an archive that would take hours to open is refused at once`(archive: Data, passphrase: String) {
+        #expect(throws: PKCS12UserIdentityError.unsupportedArchive(name: "a.p12")) { try discovery(archive, passphrase: passphrase) }
+    }
+    #endif
+
     @Test(arguments: [Archives.certificateOnly, Archives.keyOnly])
     func `an archive without a key, or without its certificate, has no identity`(archive: Data) {
         #expect(throws: PKCS12UserIdentityError.noIdentity(name: "a.p12")) { try discovery(archive) }

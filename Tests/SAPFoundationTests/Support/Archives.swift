@@ -59,5 +59,33 @@ enum Archives {
         wJD2CMVl75gubFA2b6DJtAA=
         """)
 
+    /// `certificateOnly`, but its code asks for 2,147,483,647 rounds of key derivation.
+    static let costlyCode = archive(
+        """
+        MIICuQIBAzCCAm0GCSqGSIb3DQEHAaCCAl4EggJaMIICVjCCAlIGCSqGSIb3DQEHBqCCAkMwggI/AgEAMIICOAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqG
+        SIb3DQEFDDAcBAgq+ZwDu2o6UwICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEA5BVmv1D4In33CJwRh33puAggHQu4zEijm1+mxFriywmcnehYuBVGCsxH2P
+        bG5YRaVUucTDQ225fubw8kCH7aqF1BJc++HCz1eqsw6zdMR8b72g3Rppsm4L304LzYkgxnEnZP7RaXU6brDcK0+RAHbXtmQ05H47y1rhO3VeQ0py0ZslI1Lp8+V/pSr6
+        QX4obCtMtXnM37xZvzDydEw52NzS3a4vawucLzAwkvHOvBAEQWeTJjc9YSp9K8cUmOxSUnVP9wZIqS1g2eIVbSrLQ2JKsIeRHAvhH9SjoWHgWsBLTpJmK7z9PsgXoR25
+        Mm1G1BoDW+vmpz0Ga8FqV4QHWSB7RoYCl0GE+ltzes5mNvnO2Iu3VWWLRlxnL4oTHRTG5Kjp83Hn/VxwTD/uTAczHhv1tw5B3Uq+tJ5bqznMiyWiYkQ18MSjP3Hkx+gi
+        qUNs0CCyZ16n4MnEiKt6AzssIBwR4+QJHofEixlvwVpRBdLDJKvaK1gexSbdGU3tdSY5JZJOlw3IbMeA33UTJoYqvPKbGHk7kYlmzYLfVfaHabViOK3A8B4+3usQQ3L1
+        buNKdUP+EcIYnYBPC5DI1T4xbX18MX6tSHLiDGMtbpoSBzRNxxroJ+w92CyGUjviXBv5CVFpjuIwQzAxMA0GCWCGSAFlAwQCAQUABCCfQXr/KcQ5WInZ7evXEJ0z24gs
+        XvvQp+I/K8qIu8vCrwQIV6NSiJzgM+gCBH////8=
+        """)
+
+    /// `withoutCode`, but its key asks for as many.
+    static let costlyKey = archive(
+        """
+        MIIDbwIBAzCCA2gGCSqGSIb3DQEHAaCCA1kEggNVMIIDUTCCAgYGCSqGSIb3DQEHAaCCAfcEggHzMIIB7zCCAesGCyqGSIb3DQEMCgEDoIIBszCCAa8GCiqGSIb3DQEJ
+        FgGgggGfBIIBmzCCAZcwggE9oAMCAQICFEzWGEugXO7AnpNYCBCYFyCTIyzfMAoGCCqGSM49BAMCMCAxHjAcBgNVBAMMFU9wZW5Nb3lhIHRlc3QgYXJjaGl2ZTAgFw0y
+        NjExMzAyMDAyNTJaGA8yMTI2MTEwNjIwMDI1MlowIDEeMBwGA1UEAwwVT3Blbk1veWEgdGVzdCBhcmNoaXZlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEXdSlowSc
+        S8wBTGcKmwg9Gb+grinVuJXadoXt1jyV6c81x7KDDztPZ6pmSk1+wgysmJKKAaB8davfxcABYzaFzaNTMFEwHQYDVR0OBBYEFKAfKlHOzfkiSDty59Uao4ewwo9DMB8G
+        A1UdIwQYMBaAFKAfKlHOzfkiSDty59Uao4ewwo9DMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhANxcmM1mPk7kAOL6Hc9uHzRyh+kJYT7BZ5W+/Uwz
+        Tg/RAiB2dcq2F6Yg18pnPF5zRgs9zABYgnW19hXUOsAF8DMuOjElMCMGCSqGSIb3DQEJFTEWBBT+CFTAkPYIxWXvmC5sUDZvoMm0ADCCAUMGCSqGSIb3DQEHAaCCATQE
+        ggEwMIIBLDCCASgGCyqGSIb3DQEMCgECoIHxMIHuMFkGCSqGSIb3DQEFDTBMMCsGCSqGSIb3DQEFDDAeBAjJs5/IYBwvMgIEf////zAMBggqhkiG9w0CCQUAMB0GCWCG
+        SAFlAwQBKgQQKN2o6a3zHjog9YFkjDpR2gSBkAPxhFTe6ZslJ4A5qZgEj+ou/nURFeXBK+MgtndSMREUHQ5P3y6PYD87ZDfyLjuQL5ej4oG0Qy1Qa71g7/xQAwSnMboU
+        YCY1R+t8874OmpCIepClwq7GiMqGFdlQ++VQ4Zwt8HblFIbP1d6M6UrrexbpCrKIeml3mYXyJeBfEc8Ryx6tsYLsbWqacgycsNr1CjElMCMGCSqGSIb3DQEJFTEWBBT+
+        CFTAkPYIxWXvmC5sUDZvoMm0AA==
+        """)
+
     private static func archive(_ text: String) -> Data { Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data() }
 }
