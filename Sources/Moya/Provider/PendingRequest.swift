@@ -22,7 +22,9 @@ struct PendingRequest: Cancellable, CustomDebugStringConvertible, Sendable {
 
     /// Whether this is the first end.
     func ended() -> Bool {
-        lifecycle.withLock { $0.ended() }
+        let (isFirst, transfer) = lifecycle.withLock { ($0.ended(), Carried($0.letGo())) }
+        withExtendedLifetime(transfer) {}
+        return isFirst
     }
 
     /// The request that is under way as a `curl` command in which secrets are redacted.

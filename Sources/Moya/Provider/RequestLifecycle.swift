@@ -44,14 +44,16 @@ struct RequestLifecycle {
     mutating func cancelled() -> (any Cancellable)? {
         guard !isCancelled else { return nil }
         isCancelled = true
-        return transfer
+        return phase == .running ? transfer : nil
     }
 
-    /// The outcome is known; the transfer is let go. False if it was known before, so that it is not told twice.
+    /// The outcome is known. False if it was known before, so that it is not told twice.
     mutating func ended() -> Bool {
         guard phase != .ended else { return false }
         phase = .ended
-        transfer = nil
         return true
     }
+
+    /// Keeps the transfer no longer. What is returned is to be let go of where no lock is held.
+    mutating func letGo() -> (any Cancellable)? { transfer.take() }
 }
