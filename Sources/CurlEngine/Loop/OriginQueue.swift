@@ -33,7 +33,8 @@ final class OriginQueue {
         }
     }
 
-    /// Streams that are used of one HTTP/2 origin: what most servers allow on a connection.
+    /// Streams of one HTTP/2 connection: what most servers allow, and what libcurl makes of its own accord. When the
+    /// server allows no more, libcurl opens other connections, and has transfers wait where it must not.
     private static let http2Streams = 100
 
     /// Scheme and authority as they stand in the URL.
@@ -41,15 +42,17 @@ final class OriginQueue {
     /// How the server is judged; `nil` if by libcurl alone.
     let trust: HostTrust?
     private(set) var activeCount = 0
+    private let connectionLimit: Int
     private var limit: Int
     /// Urgent, normal, patient.
     private var lanes = [Lane(), Lane(), Lane()]
     private var inLineCount = 0
     private var leftCount = 0
 
-    /// - Parameter limit: how many transfers at a time, before it is known that the origin speaks HTTP/2.
+    /// - Parameter limit: how many connections; as many transfers at a time, before it is known that the origin speaks HTTP/2.
     init(name: String, limit: Int, trust: HostTrust?) {
         self.name = name
+        connectionLimit = limit
         self.limit = limit
         self.trust = trust
     }
@@ -91,6 +94,9 @@ final class OriginQueue {
     }
 
     /// Its connections carry many transfers at once.
-    func speaksHTTP2() { limit = max(limit, Self.http2Streams) }
+    func speaksHTTP2() {
+        let (streams, isMore) = connectionLimit.multipliedReportingOverflow(by: Self.http2Streams)
+        limit = isMore ? .max : streams
+    }
 }
 #endif

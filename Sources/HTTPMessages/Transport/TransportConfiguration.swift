@@ -9,6 +9,7 @@ public struct TransportConfiguration: Sendable {
     /// Which proxy is used. Default: none.
     public var proxy = ProxyPolicy.none
     /// Connections to one origin at the same time; further transfers wait. Default: 6, as `httpMaximumConnectionsPerHost`; 0 sets no limit.
+    /// An HTTP/2 connection carries 100 transfers, or fewer if the server says so, before others are opened.
     /// Those that users were logged in on (``TransportAuthentication``) are counted user by user.
     public var connectionsPerOrigin = 6
     /// Idle connections that are kept. Default: 100.

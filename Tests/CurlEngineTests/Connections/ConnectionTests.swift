@@ -204,6 +204,30 @@ struct ConnectionTests {
         #expect(exchange.text == "api.example:\(server.port)")
     }
 
+    @Test func `a thousand origins are served, and few connections and handles are kept`() async throws {
+        let server = try TestServer(.init { $0.recordsRequests = false }) { .ok($0.fields["Host"] ?? "") }
+        let origins = (0..<1000).map { "host-\($0).example:\(server.port)" }
+        let transport = CurlTransport.with { $0.resolvedAddresses = Dictionary(uniqueKeysWithValues: origins.map { ($0, ["127.0.0.1"]) }) }
+
+        let answers = try await withThrowingTaskGroup(of: [String?].self) { group in
+            for worker in 0..<50 {
+                group.addTask {
+                    var answers: [String?] = []
+                    for index in stride(from: worker, to: 2 * origins.count, by: 50) {
+                        let url = try #require(URL(string: "http://\(origins[index % origins.count])/"))
+                        answers.append(try await transport.get(url).text)
+                    }
+                    return answers
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(answers.count == 2000 && Set(answers) == Set(origins))
+        let statistics = transport.statistics
+        #expect(statistics.openSockets <= 100 && statistics.pooledHandles <= 50 && statistics.liveTransfers == 0, "\(statistics)")
+    }
+
     @Test func `an address table that cannot be read fails each transfer`() async throws {
         let transport = CurlTransport.with { $0.resolvedAddresses = ["api.example": ["127.0.0.1"]] }
         let url = try #require(URL(string: "http://api.example/"))

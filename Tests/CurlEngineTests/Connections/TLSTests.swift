@@ -95,11 +95,40 @@ struct TLSTests {
         let transport = try transport()
         let url = try message(.https)
         let exchanges = try await withThrowingTaskGroup(of: Exchange.self) { group in
-            for _ in 0..<200 { group.addTask { try await transport.get(url) } }
+            for _ in 0..<100 { group.addTask { try await transport.get(url) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(exchanges.allSatisfy { $0.status == 200 && $0.outcome.content.count == 183 })
         #expect(transport.statistics.connectionsOpened == 1)
+    }
+
+    /// Of the servers, one allows more than the hundred streams that are used, the other five.
+    @Test(arguments: [
+        (StartedServer.https, 100, limit: 6, count: 250, connections: 3...6), (.https, 100, limit: 2, count: 250, connections: 2...2),
+        (.https, 100, limit: 1, count: 150, connections: 1...1), (.httpsTLS12, 5, limit: 6, count: 12, connections: 3...6),
+        (.httpsTLS12, 5, limit: 2, count: 12, connections: 2...2),
+    ])
+    func `when all streams of an HTTP 2 connection are in use others are opened, no more than allowed`(
+        server: StartedServer, streams: Int, limit: Int, count: Int, connections: ClosedRange<Int>
+    ) async throws {
+        let transport = try transport { $0.connectionsPerOrigin = limit }
+        let url = try message(server)
+        _ = try await transport.get(url)
+
+        let underWay = min(count, limit * streams)
+        let receivers = (0..<count).map { _ in RecordingReceiver(.wait) }
+        let controls = receivers.map { transport.start(HTTPRequest(url: url), options: TransferOptions(), receiver: $0) }
+        for receiver in receivers[..<underWay] { try await receiver.waitForHead() }
+        #expect(connections ~= transport.statistics.connectionsOpened)
+        #expect(receivers[underWay...].allSatisfy { $0.names.isEmpty })
+
+        for control in controls[..<underWay] { control.decide(.collect(limit: 1000)) }
+        for (receiver, control) in zip(receivers, controls) {
+            try await receiver.waitForHead()
+            control.decide(.collect(limit: 1000))
+            #expect(try await receiver.exchange().outcome.content.count == 183)
+        }
+        #expect(connections ~= transport.statistics.connectionsOpened)
     }
 
     @Test func `where there is no HTTP 2 transfers have connections of their own, no more than allowed`() async throws {
