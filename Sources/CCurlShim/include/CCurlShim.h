@@ -10,6 +10,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #if LIBCURL_VERSION_NUM < 0x075100
 #error "libcurl 7.81 or newer is needed; on Debian and Ubuntu install libcurl4-openssl-dev"
@@ -141,6 +144,13 @@ static inline CURL *ccurl_multi_next_finished(CURLM *multi, CURLcode *result) {
 // At most 15 bytes are kept of the name.
 static inline void ccurl_name_this_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// Gives the system back whatever pages are free; other C libraries than glibc do so by themselves.
+static inline void ccurl_give_memory_back(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 // Version checks.

@@ -27,6 +27,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
 
     /// With so few transfers under way, what counts is how soon each goes on; with more, that nobody is kept from work.
     private static let fewTransfers = 2
+    /// So many transfers at a time use several MiB.
+    private static let burst = 1024
     /// Nanoseconds.
     private static let shortPoll: UInt64 = 20_000
     /// Nanoseconds between two looks at whether somebody fetches the transfers that have ended.
@@ -68,6 +70,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     private var hasLeftEnded = false
     /// When it last looked at whether somebody does.
     private var lastLook: UInt64 = 0
+    /// The most transfers at a time since memory was last given back.
+    private var mostTransfers = 0
     private var responsesFollow = BusyPoll()
     private var commandsFollow = BusyPoll()
     private var thread = pthread_t()
@@ -191,9 +195,17 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
                 inbox.takeBack(&ended)
                 hasLeftEnded = false
                 ended.removeAll(keepingCapacity: true)
+                if transfers.count == 0 { giveMemoryBack() }
             }
             return ready
         }
+    }
+
+    /// Gives the system back what a burst has left free: glibc keeps it otherwise, as long as anything behind it is in use. It takes some
+    /// milliseconds, in which nothing is under way.
+    private func giveMemoryBack() {
+        if mostTransfers >= Self.burst { ccurl_give_memory_back() }
+        mostTransfers = 0
     }
 
     /// Lets go of what nobody has fetched since the last look.
@@ -263,7 +275,10 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     /// Has the transfer tell libcurl which directions stand still when all commands of this turn are carried out.
     func updatePausesLater(_ transfer: Transfer) { pausing.append(transfer) }
 
-    func add(_ transfer: Transfer) -> Int { transfers.insert(transfer) }
+    func add(_ transfer: Transfer) -> Int {
+        mostTransfers = max(mostTransfers, transfers.count + 1)
+        return transfers.insert(transfer)
+    }
 
     func remove(_ transfer: Transfer, _ slot: Int) {
         ended.append(transfer)
