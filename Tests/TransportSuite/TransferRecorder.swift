@@ -112,7 +112,8 @@ package final class TransferRecorder: TransferReceiver {
         }
     }
 
-    package func waitForHead() async { await wait { $0.head != nil } }
+    /// Returns at the end, too: a transfer that breaks before is then seen to have failed.
+    package func waitForHead() async { await wait { $0.head != nil || $0.outcome != nil } }
 
     package func outcome() async -> TransferOutcome {
         await wait { $0.outcome != nil }

@@ -33,8 +33,8 @@ final class OriginQueue {
         }
     }
 
-    /// Streams of one HTTP/2 connection: what most servers allow, and what libcurl makes of its own accord. When the
-    /// server allows no more, libcurl opens other connections, and has transfers wait where it must not.
+    /// Streams of one HTTP/2 connection: what most servers allow, and what libcurl makes of its own accord. When the server allows no more,
+    /// libcurl opens other connections, and has transfers wait where it must not.
     private static let http2Streams = 100
 
     /// Scheme and authority as they stand in the URL.
