@@ -57,6 +57,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
     private var transfers = SlotTable<Transfer>()
     private var multis = SlotTable<MultiHandle>()
     private var multiTimers = DeadlineQueue()
+    /// The slots of the multi handles whose timers have come, while they are run.
+    private var due: [Int] = []
     /// The multi handles that may have finished transfers.
     private var active: [MultiHandle] = []
     private var commands: [LoopCommand] = []
@@ -140,12 +142,10 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
             activate(event.multi)
         }
         runTimers()
-        while let multi = active.popLast() {
-            multi.isActive = false
-            multi.collectFinished()
-            // What was waiting for the finished transfers' connections begins at once.
-            runTimers()
-        }
+        collectFinished()
+        // What was waiting for the finished transfers' connections begins at once.
+        runTimers()
+        collectFinished()
         endOverdueTransfers()
     }
 
@@ -233,14 +233,22 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         }
     }
 
-    /// Calls libcurl where its time has come; after some rounds the sockets and commands have their turn again.
+    /// Calls libcurl where its time has come, once each: a transfer that has always more to read wants to be called again at once, and
+    /// sockets and commands have their turn before.
     private func runTimers() {
-        var rounds = 0
-        while rounds < 64, let slot = multiTimers.popDue(now) {
-            rounds += 1
+        while let slot = multiTimers.popDue(now) { due.append(slot) }
+        for slot in due {
             guard let multi = multis[slot] else { continue }
             multi.timerIsDue()
             activate(multi)
+        }
+        due.removeAll(keepingCapacity: true)
+    }
+
+    private func collectFinished() {
+        while let multi = active.popLast() {
+            multi.isActive = false
+            multi.collectFinished()
         }
     }
 
