@@ -33,10 +33,11 @@ enum ContentSink {
         return .memory(content, limit: limit)
     }
 
-    /// Opens the file, which is emptied unless `appending`.
+    /// Opens the file, which is emptied unless `appending`. What has to wait for somebody, as a named pipe has, must not hold up the loop:
+    /// it fails.
     static func opened(_ file: URL, appending: Bool) throws(SinkFailure) -> ContentSink {
         guard file.isFileURL else { throw SinkFailure(reason: "the destination is not a file URL") }
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC)
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (appending ? O_APPEND : O_TRUNC)
         let descriptor = file.withUnsafeFileSystemRepresentation { path in path.map { open($0, flags, 0o666) } ?? -1 }
         guard descriptor >= 0 else {
             throw SinkFailure(reason: "\(file.lastPathComponent) cannot be opened for writing: \(SystemError.text(errno))")

@@ -40,7 +40,9 @@ struct SegmentReader {
     private mutating func readFile(_ file: URL, length: Int64, into room: UnsafeMutableRawBufferPointer) -> BodySender.Answer {
         let name = file.lastPathComponent
         if descriptor < 0 {
-            descriptor = file.withUnsafeFileSystemRepresentation { path in path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? -1 }
+            // A named pipe would otherwise hold up the loop until somebody writes to it.
+            let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+            descriptor = file.withUnsafeFileSystemRepresentation { path in path.map { open($0, flags) } ?? -1 }
             guard descriptor >= 0 else { return .failed(.bodyUnreadable, "\(name) cannot be opened: \(SystemError.text(errno))") }
             posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         }

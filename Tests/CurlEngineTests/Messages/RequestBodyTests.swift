@@ -34,6 +34,17 @@ struct RequestBodyTests {
         #expect(exchange.outcome.metrics?.contentBytesSent == Int64(count))
     }
 
+    @Test func `a named pipe that nobody writes to holds up no transfer, and is an error`() async throws {
+        let server = try TestServer { _ in .ok }
+        try await withTemporaryDirectory { directory in
+            let pipe = directory.appendingPathComponent("pipe")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            let body = HTTPBody(segments: [.data(Data("front".utf8)), .file(pipe, length: 10)])
+            let exchange = try await transport.exchange(HTTPRequest(method: "PUT", url: server.url("/"), body: body))
+            #expect(exchange.error?.kind == .bodyUnreadable)
+        }
+    }
+
     @Test func `slices of data are sent as they are`() async throws {
         let server = try TestServer { _ in .ok }
         let content = pattern(50_000)

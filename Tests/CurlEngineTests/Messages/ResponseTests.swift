@@ -131,6 +131,16 @@ struct ResponseTests {
         }
     }
 
+    @Test func `a named pipe that nobody reads holds up no transfer, and is an error`() async throws {
+        let server = try TestServer { _ in .ok("content") }
+        try await withTemporaryDirectory { directory in
+            let pipe = directory.appendingPathComponent("pipe")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            let exchange = try await transport.exchange(HTTPRequest(url: server.url("/")), into: .file(pipe, appending: false))
+            #expect(exchange.names == ["head 200", "end destinationNotWritable"])
+        }
+    }
+
     @Test(arguments: ["/dev/full", "/nowhere/file", "/proc/version", "/"])
     func `a file that cannot be written is an error`(path: String) async throws {
         let server = try TestServer { _ in .repeating(Data("ab".utf8), count: 200_000) }
