@@ -78,6 +78,10 @@ static inline CURLcode ccurl_easy_set_prerequest_callback(CURL *easy, curl_prere
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
 }
 
+static inline CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_easy_set_debug_callback(CURL *easy, curl_debug_callback callback) {
     return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
 }

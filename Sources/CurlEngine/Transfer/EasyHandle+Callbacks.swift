@@ -51,7 +51,27 @@ extension EasyHandle {
             return mayGoOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         setSocketCallbacks()
+        setProgressCallback()
         setDebugCallback()
+    }
+
+    /// Called only where libcurl was told to, by ``watchChallenge(limit:)``.
+    private func setProgressCallback() {
+        ccurl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(self).toOpaque())
+        ccurl_easy_set_progress_callback(easy) { handle, _, _, _, _ in
+            guard let handle else { return 0 }
+            let this = EasyHandle.from(handle)
+            this.challengeLeft -= 1
+            return this.challengeLeft < 0 ? 1 : 0
+        }
+    }
+
+    /// Limits the content of a proxy's challenge to CONNECT: libcurl (7.88) reads over it within one call, however much comes, but says for
+    /// each byte that it is still there.
+    func watchChallenge(limit: Int) {
+        watchesChallenge = true
+        challengeLeft = limit
+        ccurl_easy_set_long(easy, CURLOPT_NOPROGRESS, 0)
     }
 
     /// Has libcurl show the next line of a head before it stores it, for ``CurlFeatures/mistakesFirstFoldedLine``.

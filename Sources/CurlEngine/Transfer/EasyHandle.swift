@@ -51,6 +51,9 @@ final class EasyHandle {
     private var hasFieldLine = false
     /// Whether libcurl is to show the next line of a head before it stores it.
     var watchesFirstLine = false
+    /// Whether the content of a proxy's challenge is counted, and how much of it may still come.
+    var watchesChallenge = false
+    var challengeLeft = 0
     /// Whether libcurl is to say why it has no token.
     var listensToTickets = false
     /// The system's reason why there was no token for Negotiate.
@@ -117,6 +120,9 @@ final class EasyHandle {
     func requestIsSent() {
         if hasSent { isSpent = true }
         hasSent = true
+        guard watchesChallenge else { return }
+        watchesChallenge = false
+        ccurl_easy_set_long(easy, CURLOPT_NOPROGRESS, 1)
     }
 
     /// libcurl makes a connection, for the first time or because the one that it used is gone.

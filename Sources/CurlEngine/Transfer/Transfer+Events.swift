@@ -112,9 +112,16 @@ extension Transfer {
         case .tooLarge: giveUp(.headTooLarge, "the head of the proxy's answer is too long")
         case .malformed: giveUp(.proxyFailed, Self.proxyTalksNonsense)
         // What counts is how the tunnel's content ends, not the answer's, which has none (RFC 9110, 9.3.6).
-        case .head, .conflictingContentLength: parser.status != 407 || options.proxyAuthentication == nil || challengeCame()
+        case .head, .conflictingContentLength: parser.status != 407 || proxyChallengeCame()
         case .incomplete, .trailer: true
         }
+    }
+
+    /// Without end, its content would keep libcurl from everything else; what is longer than a head may be ends the transfer, with the
+    /// challenge.
+    private func proxyChallengeCame() -> Bool {
+        handle?.watchChallenge(limit: multi.settings.configuration.limits.headBytes)
+        return options.proxyAuthentication == nil || challengeCame()
     }
 
     private func headArrived() -> Bool {

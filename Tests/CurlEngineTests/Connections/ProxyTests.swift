@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+import AuthenticationSuite
 import Foundation
 import HTTPMessages
 import HTTPTesting
@@ -60,6 +61,26 @@ struct ProxyTests {
         #expect(proxy.requests.map(\.target) == ["api.example:443", "api.example:443"])
         #expect(proxy.requests[1].fields["Proxy-Authorization"] == "Digest abc")
         #expect(proxy.requests[1].fields["Authorization"] == nil && proxy.requests[1].fields["X-Other"] == nil)
+    }
+
+    @Test(arguments: ["Content-Length: 1000000000000", "Transfer-Encoding: chunked"], ["Digest", "NTLM"])
+    func `a challenge to CONNECT whose content has no end comes through without it`(framing: String, scheme: String) async throws {
+        let proxy = try LoopbackListener { client, _ in
+            _ = client.receive()
+            client.send("HTTP/1.1 407 X\r\nProxy-Authenticate: \(scheme)\r\n\(framing)\r\n\r\n")
+            let chunk = Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8)
+            while client.send(chunk) {}
+        }
+        let transport = CurlTransport.with { $0.proxy = .proxy(ProxyServer(host: "127.0.0.1", port: proxy.port), except: []) }
+        var options = TransferOptions()
+        if scheme == "NTLM" {
+            options.proxyAuthentication = TransportAuthentication(scheme: .ntlm, user: "user", password: "secret")
+        }
+
+        let exchange = try await transport.get(try #require(URL(string: "https://api.example/")), options: options)
+
+        #expect(exchange.names == ["head 407", "end well"])
+        #expect(exchange.head?.value(for: "Proxy-Authenticate") == scheme)
     }
 
     @Test(arguments: [403, 502, 503])
