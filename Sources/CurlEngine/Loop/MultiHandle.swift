@@ -106,7 +106,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         handle.transfer = transfer
         transfer.handle = handle
         countHandles()
-        var failure = handle.apply(transfer)
+        var failure = transfer.failure ?? handle.apply(transfer)
         if failure == nil, curl_multi_add_handle(multi, handle.easy) != CURLM_OK {
             failure = transfer.error(.other, "libcurl does not take another transfer")
         }

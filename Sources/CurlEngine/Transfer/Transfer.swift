@@ -121,7 +121,12 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     /// A connection may be used now; `false` if the transfer does not want it any more.
     func turnCame() -> Bool {
         guard machine.turnCame() == .send else { return false }
-        if prepared.shape == .upload, let body = request.body { sender = BodySender(body) }
+        if sender != nil {
+            // It had its turn before, and gave it back while the connection was made.
+            _ = bodyIsWantedAgain()
+        } else if prepared.shape == .upload, let body = request.body {
+            sender = BodySender(body)
+        }
         times.connectBegan(at: loop.now)
         updateDeadline()
         return true

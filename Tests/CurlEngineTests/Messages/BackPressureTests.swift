@@ -126,6 +126,37 @@ struct BackPressureTests {
         #expect(server.requests.map(\.path) == ["/blocking", "/second", "/first"])
     }
 
+    @Test func `a body that can be sent once is made once, though its transfer gave its turn back`() async throws {
+        let server = try TestServer { _ in .ok }
+        // While the loop's thread stands still, the transfer gets its turn and no connection.
+        let blocked = DispatchSemaphore(value: 0)
+        defer { blocked.signal() }
+        let blocking = RecordingReceiver({ _ in
+            blocked.wait()
+            return .collect(limit: 100)
+        })
+        _ = transport.start(HTTPRequest(url: server.url("/blocking")), options: TransferOptions(), receiver: blocking)
+        try await blocking.waitForHead()
+        let producers = EventRecorder<GatedChunks>()
+        let body = HTTPBody(length: nil, replay: .once) {
+            let producer = GatedChunks(count: 3)
+            producer.gate.open()
+            producers.record(producer)
+            return producer
+        }
+        let receiver = RecordingReceiver()
+        let request = HTTPRequest(method: "PUT", url: server.url("/"), body: body)
+        let control = transport.start(request, options: TransferOptions(), receiver: receiver)
+        control.suspend()
+        blocked.signal()
+        _ = try await transport.get(server.url("/other"))
+        control.resume()
+
+        #expect(try await receiver.exchange().status == 200)
+        #expect(producers.events.count == 1)
+        #expect(server.requests.last?.body.count == 30)
+    }
+
     @Test func `a suspended transfer that waits in line lets others pass`() async throws {
         let gate = TestGate()
         let server = try TestServer { request in request.path == "/slow" ? ScriptedResponse.ok.stalled(by: gate) : .ok(request.path) }
