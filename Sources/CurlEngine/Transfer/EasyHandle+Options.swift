@@ -11,14 +11,17 @@ extension EasyHandle {
         clearErrorMessage()
         begin(logsIn: transfer.options.logsIn)
         ccurl_easy_set_string(easy, CURLOPT_URL, transfer.prepared.url)
-        applyMethod(of: transfer)
+        guard applyMethod(of: transfer) == CURLE_OK else {
+            return transfer.error(.unsupportedByTransport, "libcurl does not take a method of that length")
+        }
         applyFieldLines(of: transfer)
         applyConnection(of: transfer)
         if let setUpProblem { return transfer.error(.unsupportedByTransport, setUpProblem) }
         return nil
     }
 
-    private func applyMethod(of transfer: Transfer) {
+    /// libcurl refuses a method of more than 8 MB, and would send another.
+    private func applyMethod(of transfer: Transfer) -> CURLcode {
         let shape = transfer.prepared.shape
         if shape != applied.shape || shape == .upload {
             // Also forgets what another shape had set.
@@ -37,10 +40,9 @@ extension EasyHandle {
         case .upload: ccurl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(transfer.request.body?.length ?? -1))
         }
         let customMethod = transfer.prepared.customMethod
-        if customMethod != nil || applied.hasCustomMethod {
-            ccurl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, customMethod)
-            applied.hasCustomMethod = customMethod != nil
-        }
+        guard customMethod != nil || applied.hasCustomMethod else { return CURLE_OK }
+        applied.hasCustomMethod = customMethod != nil
+        return ccurl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, customMethod)
     }
 
     /// Points libcurl at the content where it is.

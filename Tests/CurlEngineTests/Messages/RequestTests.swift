@@ -107,6 +107,13 @@ struct RequestTests {
         #expect(head == "GET /?q=a@b HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
     }
 
+    @Test func `a method that libcurl does not take is an error, not another method`() async throws {
+        let server = try TestServer { _ in .ok }
+        let request = HTTPRequest(method: String(repeating: "M", count: 9_000_000), url: server.url("/"))
+        #expect(try await transport.exchange(request).error?.kind == .unsupportedByTransport)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "get", "M-SEARCH", "QUERY"])
     func `any token is a method, with content or without`(method: String) async throws {
         let server = try TestServer { _ in .ok("done") }
