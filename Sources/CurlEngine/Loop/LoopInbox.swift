@@ -10,10 +10,9 @@ import HTTPMessages
 enum LoopCommand {
     case start(Transfer)
     case cancel(Transfer)
-    case suspend(Transfer)
-    case resume(Transfer)
+    /// To do what was asked of it since: suspending, resuming, demands for content.
+    case steer(Transfer)
     case decide(Transfer, ContentDisposition)
-    case requestMoreContent(Transfer)
     /// A chunk of the body, made for the `attempt`th time that the body is sent.
     case bodyChunk(Transfer, attempt: Int, Result<Data?, any Error>)
     case close(MultiHandle, cancellingTransfers: Bool)

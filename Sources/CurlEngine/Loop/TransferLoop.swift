@@ -220,10 +220,8 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
         switch command {
         case .start(let transfer): transfer.begin()
         case .cancel(let transfer): transfer.performCancel()
-        case .suspend(let transfer): transfer.performSuspend()
-        case .resume(let transfer): transfer.performResume()
+        case .steer(let transfer): transfer.performWishes()
         case .decide(let transfer, let disposition): transfer.performDecision(disposition)
-        case .requestMoreContent(let transfer): transfer.performRequestMoreContent()
         case .bodyChunk(let transfer, let attempt, let result): transfer.bodyChunkArrived(result, attempt: attempt)
         case .retire(let multi): multi.retire()
         case .close(let multi, let cancellingTransfers):

@@ -4,14 +4,35 @@
 internal import CCurlShim
 import Foundation
 import HTTPMessages
+import Synchronization
 
 /// From any thread: what is asked for is done later, on the loop's.
 extension Transfer: TransferControl {
     func cancel() { loop.post(.cancel(self)) }
-    func suspend() { loop.post(.suspend(self)) }
-    func resume() { loop.post(.resume(self)) }
+    func suspend() { wish(for: Wishes.suspension, insteadOf: Wishes.resumption) }
+    func resume() { wish(for: Wishes.resumption, insteadOf: Wishes.suspension) }
     func decide(_ disposition: ContentDisposition) { loop.post(.decide(self, disposition)) }
-    func requestMoreContent() { loop.post(.requestMoreContent(self)) }
+    func requestMoreContent() { wish(for: Wishes.content, insteadOf: 0) }
+
+    /// One command at a time is on its way for all wishes, of which the last one counts: whoever asks faster than the loop can follow would
+    /// otherwise have it carry out ever longer lists, and everybody else wait.
+    private func wish(for wish: UInt8, insteadOf opposite: UInt8) {
+        var before = wishes.load(ordering: .relaxed)
+        while true {
+            let (isExchanged, found) = wishes.weakCompareExchange(
+                expected: before, desired: before & ~opposite | wish, ordering: .acquiringAndReleasing)
+            if isExchanged { break }
+            before = found
+        }
+        if before == 0 { loop.post(.steer(self)) }
+    }
+}
+
+/// What may be asked of a transfer that has begun, as bits.
+enum Wishes {
+    static let suspension: UInt8 = 1
+    static let resumption: UInt8 = 2
+    static let content: UInt8 = 4
 }
 
 /// On the loop's thread, outside of libcurl's callbacks.
@@ -21,7 +42,14 @@ extension Transfer {
         abort(error(.cancelled, "it was cancelled"))
     }
 
-    func performSuspend() {
+    func performWishes() {
+        let asked = wishes.exchange(0, ordering: .acquiringAndReleasing)
+        if asked & Wishes.suspension != 0 { performSuspend() }
+        if asked & Wishes.resumption != 0 { performResume() }
+        if asked & Wishes.content != 0 { performRequestMoreContent() }
+    }
+
+    private func performSuspend() {
         switch machine.suspended(hasBegun: !times.isConnecting) {
         case .ignore, .joinLine: return
         case .leaveLine: return loop.leaveLater(self)
@@ -39,7 +67,7 @@ extension Transfer {
         updateDeadline()
     }
 
-    func performResume() {
+    private func performResume() {
         switch machine.resumed() {
         case .ignore, .leaveLine: return
         case .joinLine:
@@ -54,7 +82,7 @@ extension Transfer {
         timeRunsAgain()
     }
 
-    func performRequestMoreContent() {
+    private func performRequestMoreContent() {
         guard machine.receiverWantsContent() == .updatePauses else { return }
         updatePauses()
         timeRunsAgain()

@@ -4,6 +4,7 @@
 internal import CCurlShim
 import Foundation
 import HTTPMessages
+import Synchronization
 
 /// One request on its way, from ``CurlTransport/start(_:options:receiver:)`` to its end.
 ///
@@ -14,6 +15,8 @@ final class Transfer: @unchecked Sendable {  // what is not constant is touched 
     let options: TransferOptions
     let multi: MultiHandle
     let prepared: PreparedRequest
+    /// What was asked for since the loop last looked, of ``Wishes``.
+    let wishes = Atomic<UInt8>(0)
 
     // Loop thread only.
     private(set) var request: HTTPRequest

@@ -43,6 +43,38 @@ import Testing
         }
     }
 
+    /// It takes all processors, and with them the time of the tests beside it.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["OPENMOYA_STRESS"] != nil, "runs where OPENMOYA_STRESS is set"))
+    func `others are served beside a transfer that is suspended and resumed without end`() async throws {
+        let gate = TestGate()
+        let server = try TestServer { $0.path == "/steered" ? ScriptedResponse.ok("steered").stalled(by: gate) : .ok("other") }
+        let transport = CurlTransport()
+        let receiver = RecordingReceiver()
+        let control = transport.start(HTTPRequest(url: server.url("/steered")), options: TransferOptions(), receiver: receiver)
+        try await gate.waitForWaiters()
+        let isOver = Locked(false)
+        let threads = EventRecorder<Void>()
+        for _ in 0..<2 {
+            Thread.detachNewThread {
+                while !isOver.withLock({ $0 }) {
+                    for _ in 0..<1_000 {
+                        control.suspend()
+                        control.resume()
+                        control.requestMoreContent()
+                    }
+                }
+                threads.record(())
+            }
+        }
+
+        for _ in 0..<20 { #expect(try await transport.get(server.url("/other")).text == "other") }
+
+        isOver.withLock { $0 = true }
+        _ = try await threads.wait(for: 2)
+        gate.open()
+        #expect(try await receiver.exchange().text == "steered")
+    }
+
     @Test func `others are served beside a body that is sent as fast as it can be`() async throws {
         let length = 512 << 20
         let sink = try TestServer(.init { $0.bodyPolicy = .count }) { _ in .ok }
