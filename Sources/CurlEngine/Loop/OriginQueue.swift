@@ -14,7 +14,14 @@ final class OriginQueue {
 
         mutating func append(_ transfer: Transfer) { transfers.append(transfer) }
 
+        var storedCount: Int { transfers.count }
+
         mutating func popFirst() -> Transfer? {
+            // A line that is never empty would grow with all that ever stood in it.
+            if next > 64, next > transfers.count / 2 {
+                transfers.removeFirst(next)
+                next = 0
+            }
             while next < transfers.count {
                 let transfer = transfers[next]
                 transfers[next] = nil
@@ -82,6 +89,9 @@ final class OriginQueue {
         leftCount = 0
         for index in lanes.indices { lanes[index].compact() }
     }
+
+    /// How many places of the line are kept in memory, those that were left included.
+    var storedCount: Int { lanes.reduce(0) { $0 + $1.storedCount } }
 
     func nextInLine() -> Transfer? {
         for index in lanes.indices {
