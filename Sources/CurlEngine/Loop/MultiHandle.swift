@@ -37,6 +37,8 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
     private var countedHandles = (pooled: 0, inUse: 0)
     private var liveCount = 0
     private var origins: [String: OriginQueue] = [:]
+    /// With how many it looks for those to forget.
+    private var mostOrigins = rememberedOrigins
     private var latestOrigin: OriginQueue?
 
     init(loop: TransferLoop, settings: EngineSettings, counters: CurlEngineCounters) {
@@ -133,7 +135,11 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
         let found =
             origins[name]
             ?? {
-                if origins.count >= Self.rememberedOrigins { origins = origins.filter { !$0.value.isIdle } }
+                if origins.count >= mostOrigins {
+                    origins = origins.filter { !$0.value.isIdle }
+                    // Looking at thousands that are busy, for each new one, would take longer than the requests.
+                    mostOrigins = max(Self.rememberedOrigins, 2 * origins.count)
+                }
                 let limit = settings.configuration.connectionsPerOrigin
                 let trust = transfer.prepared.isSecure ? settings.trust(forHost: transfer.prepared.host) : nil
                 let made = OriginQueue(name: name, limit: limit > 0 ? limit : .max, trust: trust)
