@@ -46,7 +46,7 @@ extension NetworkLoggerPlugin.Configuration {
 
         /// The method of a request.
         public static let requestMethod = LogOptions(rawValue: 1 << 0)
-        /// The content of a request. In forms and JSON, values whose names say that they are secrets are left out; in other content nothing is.
+        /// The content of a request. Values in forms and JSON whose names say that they are secrets are left out; other content is shown.
         public static let requestBody = LogOptions(rawValue: 1 << 1)
         /// The fields of a request and of its session.
         public static let requestHeaders = LogOptions(rawValue: 1 << 2)
