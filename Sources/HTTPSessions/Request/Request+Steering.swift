@@ -80,9 +80,9 @@ extension Request {
         abandon?()
     }
 
-    /// Answers a challenge (401 or 407) with this user-id and password: by Digest or Basic and, over libcurl, by Negotiate or NTLM, whichever
-    /// is the strongest. Nothing is sent before a challenge of the same protection space has asked for it. Called while the request is under way, it
-    /// counts from the next challenge on.
+    /// Answers a challenge (401 or 407) with this user-id and password: by Digest or Basic and, over libcurl, by Negotiate or NTLM,
+    /// whichever is the strongest. Nothing is sent before a challenge of the same protection space has asked for it. Called while the
+    /// request is under way, it counts from the next challenge on.
     @discardableResult
     public func authenticate(
         username: String, password: String, persistence: URLCredential.Persistence = .forSession
