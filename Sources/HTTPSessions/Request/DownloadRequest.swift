@@ -72,6 +72,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     }
 
     /// With what the download can be resumed, once it has failed or was cancelled; `nil` if it cannot.
+    ///
+    /// It holds the URL and the request's fields, `Authorization` and cookies excepted, and names the partial file in the temporary folder.
     public var resumeData: Data? { content.withLock { $0.resumeData } }
     /// Where the complete file is.
     public var fileURL: URL? { content.withLock { $0.fileURL } }
