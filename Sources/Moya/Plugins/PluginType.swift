@@ -13,7 +13,8 @@ import FoundationNetworking
 /// - ``prepare(_:target:)`` and ``willSend(_:target:)`` once for every attempt to send the request, retries included, on the thread that
 ///   sets the request up. For a stub they are called once, inside `request`, on the caller's thread.
 /// - ``didReceive(_:target:)`` and ``process(_:target:)`` once for the request, on the callback queue. For a request that is awaited they
-///   are called by the task that waits or, if that is busy, on the thread that ended the attempt.
+///   are called by the task that waits; if that is busy, and always with ``MoyaProvider/trackInflights``, on the thread that ended the
+///   attempt.
 ///
 /// Next to an ``AsyncPluginType`` `prepare` and `process` run in the Swift task that awaits it. Several requests may call a plugin at once;
 /// it must protect its own state. A plugin may make requests of its own in any of the four methods.
