@@ -7,7 +7,7 @@ import HTTPMessages
 import FoundationNetworking
 #endif
 
-/// A data request on its way to a value, for `async` code; the request is under way as soon as there is a task.
+/// A data request on its way to a value, for `async` code. Making one resumes the request.
 public struct DataTask<Value: Sendable>: Sendable {
     private let run: AsyncRun<DataRequest, DataResponse<Value, AFError>>
 
@@ -15,7 +15,8 @@ public struct DataTask<Value: Sendable>: Sendable {
         run = AsyncRun(request, cancelsAutomatically: cancelsAutomatically, start: start)
     }
 
-    /// Everything about the response, once it is there. Cancelling the awaiting task cancels the request, unless it was told otherwise.
+    /// Everything about the response, once it is there. Cancelling the awaiting task cancels the request, unless
+    /// `automaticallyCancelling` was false.
     public var response: DataResponse<Value, AFError> {
         get async { await run.result }
     }
@@ -26,6 +27,7 @@ public struct DataTask<Value: Sendable>: Sendable {
     }
 
     /// The value.
+    /// - Throws: `AFError`; `explicitlyCancelled` if the request was cancelled.
     public var value: Value {
         get async throws { try await result.get() }
     }
@@ -38,7 +40,7 @@ public struct DataTask<Value: Sendable>: Sendable {
     public func suspend() { run.request.suspend() }
 }
 
-/// A download on its way to a value, for `async` code; the request is under way as soon as there is a task.
+/// A download on its way to a value, for `async` code. Making one resumes the request.
 public struct DownloadTask<Value: Sendable>: Sendable {
     private let run: AsyncRun<DownloadRequest, DownloadResponse<Value, AFError>>
 
@@ -49,7 +51,8 @@ public struct DownloadTask<Value: Sendable>: Sendable {
         run = AsyncRun(request, cancelsAutomatically: cancelsAutomatically, start: start)
     }
 
-    /// Everything about the response, once it is there. Cancelling the awaiting task cancels the request, unless it was told otherwise.
+    /// Everything about the response, once it is there. Cancelling the awaiting task cancels the request, unless
+    /// `automaticallyCancelling` was false.
     public var response: DownloadResponse<Value, AFError> {
         get async { await run.result }
     }
@@ -60,6 +63,7 @@ public struct DownloadTask<Value: Sendable>: Sendable {
     }
 
     /// The value.
+    /// - Throws: `AFError`; `explicitlyCancelled` if the request was cancelled.
     public var value: Value {
         get async throws { try await result.get() }
     }

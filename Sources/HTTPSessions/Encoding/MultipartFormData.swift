@@ -8,7 +8,7 @@ import Foundation
 /// number of times and give the same bytes each time; a part from a stream can be read only once. A form may be used from one thread at a
 /// time.
 open class MultipartFormData {
-    /// Up to this many bytes of parts (10,000,000) a form is held in memory, where it has to be held at all.
+    /// A form whose parts have fewer bytes than this (10,000,000) is sent from memory; a larger one is streamed from its parts.
     public static let encodingMemoryThreshold: UInt64 = 10_000_000
 
     /// The value for the request's `Content-Type`: `multipart/form-data; boundary=` and ``boundary``.

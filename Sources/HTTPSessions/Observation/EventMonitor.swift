@@ -9,7 +9,8 @@ import FoundationNetworking
 
 /// Hears of what happens to requests, for logs and measurements.
 ///
-/// Every method does nothing by default. They are called on ``queue``, one at a time and in order. For one request:
+/// Every method does nothing by default. They are called on ``queue``: one at a time and in order, as long as that is serial. For one
+/// request:
 ///
 /// ```
 /// requestDidResume

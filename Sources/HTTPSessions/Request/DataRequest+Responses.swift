@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 extension DataRequest {
-    /// Calls `completionHandler` on `queue` with what came, unserialized. A retrier is not asked.
+    /// Calls `completionHandler` on `queue` (the main queue by default) with what came, unserialized. A retrier is not asked.
     @discardableResult
     @preconcurrency
     public func response(
@@ -26,7 +26,8 @@ extension DataRequest {
         return self
     }
 
-    /// Serializes the response on the session's serialization queue, then calls `completionHandler` on `queue`.
+    /// Serializes the response on the session's serialization queue, then calls `completionHandler` on `queue` (the main queue by
+    /// default).
     ///
     /// A failure of the serializer is put before the retriers, like every other.
     @discardableResult

@@ -9,7 +9,8 @@ import FoundationNetworking
 
 /// A request whose response is collected in memory, up to ``SessionLimits/collectedBytes``.
 public class DataRequest: Request, @unchecked Sendable {  // what changes is behind `content`
-    /// Judges a response; the first failure fails the request. Called on the engine's thread.
+    /// Judges a response; the first failure fails the request. Called on the thread that ends the attempt, usually the engine's: do not
+    /// block.
     public typealias Validation = @Sendable (URLRequest?, HTTPURLResponse, Data?) -> ValidationResult
 
     private struct Content {

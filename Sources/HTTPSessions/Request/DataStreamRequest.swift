@@ -13,7 +13,7 @@ import FoundationNetworking
 public final class DataStreamRequest: Request, @unchecked Sendable {  // what changes is behind `content`
     /// Hears of each piece and of the end.
     public typealias Handler<Success, Failure: Error> = @Sendable (Stream<Success, Failure>) throws -> Void
-    /// Judges a response; the first failure fails the request.
+    /// Judges a response; the first failure fails the request. Called once all pieces have come, usually on the engine's thread.
     public typealias Validation = @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse) -> ValidationResult
 
     /// What a handler gets.

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 extension DownloadRequest {
-    /// Calls `completionHandler` on `queue` with what came, unserialized. A retrier is not asked.
+    /// Calls `completionHandler` on `queue` (the main queue by default) with what came, unserialized. A retrier is not asked.
     @discardableResult
     @preconcurrency
     public func response(
@@ -27,7 +27,8 @@ extension DownloadRequest {
         return self
     }
 
-    /// Serializes the file on the session's serialization queue, then calls `completionHandler` on `queue`.
+    /// Serializes the file on the session's serialization queue, then calls `completionHandler` on `queue` (the main queue by
+    /// default).
     @discardableResult
     @preconcurrency
     public func response<Serializer: DownloadResponseSerializerProtocol>(

@@ -24,10 +24,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
         public static let removePreviousFile = Options(rawValue: 1 << 1)
     }
 
-    /// Says where the complete file goes, whatever the status; called on the engine's thread, before validation. Returning the temporary
-    /// URL leaves the file where it is.
+    /// Says where the complete file goes, whatever the status. Returning the temporary URL leaves the file where it is.
+    ///
+    /// Called before validation, once for each attempt that succeeds, on the thread that ends the attempt, usually the engine's: do not
+    /// block.
     public typealias Destination = @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: Options)
-    /// Judges a response; the first failure fails the request.
+    /// Judges a response; the first failure fails the request. Called behind the destination, on the thread that ends the attempt.
     public typealias Validation = @Sendable (_ request: URLRequest?, _ response: HTTPURLResponse, _ fileURL: URL?) -> ValidationResult
 
     /// What a download begins with.
@@ -70,6 +72,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     }
 
     /// With what the download can be resumed, once it has failed or was cancelled; `nil` if it cannot.
+    ///
+    /// It holds the URL and the request's fields, `Authorization` and cookies excepted, and names the partial file in the temporary folder.
     public var resumeData: Data? { content.withLock { $0.resumeData } }
     /// Where the complete file is.
     public var fileURL: URL? { content.withLock { $0.fileURL } }

@@ -43,8 +43,8 @@ extension Request {
         return self
     }
 
-    /// Ends the request with `AFError.explicitlyCancelled`, unless it is over. ``isCancelled`` is true at once; handlers are called once
-    /// the transfer has ended.
+    /// Ends the request with `AFError.explicitlyCancelled`, unless it is over. ``isCancelled`` is true at once. Handlers are called when
+    /// the transfer under way has ended, or at once if there is none.
     @discardableResult
     public func cancel() -> Self {
         cancel(with: .explicitlyCancelled)
@@ -80,7 +80,9 @@ extension Request {
         abandon?()
     }
 
-    /// Answers a challenge with this user-id and password (401 and 407; Basic and Digest). They are not sent before they are asked for.
+    /// Answers a challenge (401 or 407) with this user-id and password: by Digest or Basic and, over libcurl, by Negotiate or NTLM,
+    /// whichever is the strongest. Nothing is sent before a challenge of the same protection space has asked for it. Called while the
+    /// request is under way, it counts from the next challenge on.
     @discardableResult
     public func authenticate(
         username: String, password: String, persistence: URLCredential.Persistence = .forSession
@@ -101,14 +103,14 @@ extension Request {
         setOnce(handler, as: \.challengeHandler, "a request takes one challenge handler")
     }
 
-    /// Calls `closure` with each step of the download; after the end no more. `queue`: the main queue by default.
+    /// Calls `closure` on `queue` (the main queue by default) with each step of the download.
     @discardableResult
     public func downloadProgress(queue: DispatchQueue = .main, closure: @escaping ProgressHandler) -> Self {
         addProgressHandler(ProgressState.Handler(direction: .down, queue: queue, handler: closure))
         return self
     }
 
-    /// Calls `closure` with each step of the upload; after the end no more. `queue`: the main queue by default.
+    /// Calls `closure` on `queue` (the main queue by default) with each step of the upload.
     @discardableResult
     public func uploadProgress(queue: DispatchQueue = .main, closure: @escaping ProgressHandler) -> Self {
         addProgressHandler(ProgressState.Handler(direction: .up, queue: queue, handler: closure))
@@ -154,7 +156,7 @@ extension Request {
         return self
     }
 
-    /// Calls `handler` with each attempt's final request, before it is sent.
+    /// Calls `handler` on `queue` (the main queue by default) with each attempt's final request. Sending does not wait for it.
     @discardableResult
     public func onURLRequestCreation(on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLRequest) -> Void) -> Self {
         let dispatched: @Sendable (URLRequest) -> Void = { request in queue.async { handler(request) } }
@@ -167,7 +169,7 @@ extension Request {
         return self
     }
 
-    /// Calls `handler` with each attempt's task.
+    /// Calls `handler` on `queue` (the main queue by default) with each attempt's task.
     @discardableResult
     public func onURLSessionTaskCreation(
         on queue: DispatchQueue = .main, perform handler: @escaping @Sendable (URLSessionTask) -> Void

@@ -45,7 +45,7 @@ package struct ResumePoint: Sendable {
     /// What the rest is asked for on condition of.
     private let validator: String
 
-    /// What is written into resume data. Fields that hold secrets are not: an interceptor or a credential adds them again.
+    /// What is written into resume data. `Authorization` and cookies are not: an interceptor or a credential adds them again.
     private struct Record: Codable {
         var version = 1
         let url: URL

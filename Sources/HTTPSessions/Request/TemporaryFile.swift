@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Synchronization
 
 /// Where a download's content is until it is complete.
 package enum TemporaryFile {
-    private static let count = Atomic<UInt64>(0)
-    private static let prefix = "openmoya-\(ProcessInfo.processInfo.processIdentifier)-\(UInt64.random(in: .min ... .max))"
-
-    /// A name in the temporary folder that nobody else uses.
+    /// A name in the temporary folder that nobody else uses, and that nobody can tell beforehand: others may write to that folder, too.
     package static func next() -> URL {
-        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-        return FileManager.default.temporaryDirectory.appendingPathComponent("\(prefix)-\(number).download")
+        let name = "openmoya-\(ProcessInfo.processInfo.processIdentifier)-\(UInt64.random(in: .min ... .max)).download"
+        return FileManager.default.temporaryDirectory.appendingPathComponent(name)
     }
 
     /// Moves a complete file to its place, in one step.

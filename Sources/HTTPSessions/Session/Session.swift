@@ -98,7 +98,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
         self.challengeHandler = challengeHandler
         self.cachedResponseHandler = cachedResponseHandler
         eventMonitor = CompositeEventMonitor(monitors: eventMonitors)
-        sessionConfiguration = configuration
+        sessionConfiguration = configuration.copy() as? URLSessionConfiguration ?? configuration
         cachePolicy = configuration.requestCachePolicy
         self.limits = limits
         settings = ExchangeSettings(configuration, over: transport, limits: limits, sendsCredentialsAhead: sendsCredentialsAhead)

@@ -46,17 +46,17 @@ extension NetworkLoggerPlugin.Configuration {
 
         /// The method of a request.
         public static let requestMethod = LogOptions(rawValue: 1 << 0)
-        /// The content of a request. Secrets in it are not recognised.
+        /// The content of a request. Values in forms and JSON whose names say that they are secrets are left out; other content is shown.
         public static let requestBody = LogOptions(rawValue: 1 << 1)
         /// The fields of a request and of its session.
         public static let requestHeaders = LogOptions(rawValue: 1 << 2)
         /// A request as a `curl` command and as nothing else.
         public static let formatRequestAscURL = LogOptions(rawValue: 1 << 3)
-        /// The content of a response that is a success. Secrets in it are not recognised.
+        /// The content of a response that is a success, redacted as in ``requestBody``.
         public static let successResponseBody = LogOptions(rawValue: 1 << 4)
-        /// The content of a response that is an error. Secrets in it are not recognised.
+        /// The content of a response that is an error, redacted as in ``requestBody``.
         public static let errorResponseBody = LogOptions(rawValue: 1 << 5)
-        /// Secrets, which are redacted otherwise: credentials, cookies and tokens in fields and `curl` commands, and in URLs.
+        /// Secrets, which are redacted otherwise: passwords, cookies, tokens and keys in fields, URLs, content and `curl` commands.
         public static let secrets = LogOptions(rawValue: 1 << 6)
 
         /// Method and fields of requests.

@@ -8,11 +8,16 @@ import FoundationNetworking
 
 /// Sees every request of the providers that it is given to, and may change requests and results.
 ///
-/// Each call goes to the plugins in the order of the provider's array. For a request that is sent: ``prepare(_:target:)`` and
-/// ``willSend(_:target:)`` for every attempt, retries included, on the thread that sets the request up; then, once,
-/// ``didReceive(_:target:)`` and ``process(_:target:)``: on the callback queue or, for a request that is awaited, by the task that waits,
-/// if it does wait at that moment. For a stub the first two run inside `request`, on the caller's thread. Several requests may call a
-/// plugin at once; it must protect its own state. A plugin may make requests of its own in any of the four.
+/// Each method is called on all plugins in the order of the provider's array:
+///
+/// - ``prepare(_:target:)`` and ``willSend(_:target:)`` once for every attempt to send the request, retries included, on the thread that
+///   sets the request up. For a stub they are called once, inside `request`, on the caller's thread.
+/// - ``didReceive(_:target:)`` and ``process(_:target:)`` once for the request, on the callback queue. For a request that is awaited they
+///   are called by the task that waits; if that is busy, and always with ``MoyaProvider/trackInflights``, on the thread that ended the
+///   attempt.
+///
+/// Next to an ``AsyncPluginType`` `prepare` and `process` run in the Swift task that awaits it. Several requests may call a plugin at once;
+/// it must protect its own state. A plugin may make requests of its own in any of the four methods.
 ///
 /// `target` is the value that was given to `request`; in a `MoyaProvider<MultiTarget>` that is the `MultiTarget`.
 public protocol PluginType {

@@ -58,7 +58,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///   - endpointClosure: makes a target concrete; ``defaultEndpointMapping(for:)`` by default.
     ///   - requestClosure: makes the request of an endpoint; ``defaultRequestMapping(for:closure:)`` by default.
     ///   - stubClosure: says whether a target's request is answered by a stub; ``neverStub(_:)`` by default.
-    ///   - callbackQueue: where plugins, progress blocks and completions are called if a request names no queue; nil is the main queue.
+    ///   - callbackQueue: where progress blocks and completions are called if a request names no queue, and the plugins' `didReceive` and
+    ///     `process` before them; nil is the main queue.
     ///   - session: sends the requests; a new ``defaultAlamofireSession()`` by default.
     ///   - plugins: see every request, in this order.
     ///   - trackInflights: whether equal requests are sent once while one of them is under way.
@@ -89,8 +90,10 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
 
     /// Sends the request of a target; returns at once.
     ///
-    /// `completion` is called exactly once, cancelled requests included; `progress` for each step of the transfer, and once more with the
-    /// response. Both, and the plugins, are called on `callbackQueue`; nil is the provider's queue or else the main queue.
+    /// `completion` is called exactly once, also for a request that is cancelled. `progress` is called for each step of the transfer, and
+    /// once more at its end, with the response if there is one. Both are called on `callbackQueue`, and so are the plugins' `didReceive`
+    /// and `process`; nil is the provider's queue or, if it has none, the main queue. An immediate stub without any of these queues calls
+    /// back before `request` returns.
     /// - Returns: what cancels the request.
     @discardableResult
     open func request(

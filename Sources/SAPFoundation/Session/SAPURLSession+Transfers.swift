@@ -74,7 +74,7 @@ extension SAPURLSession {
     ///
     /// Resume data of another library, or whose file in the temporary folder is gone, ends the task with
     /// ``SAPURLSessionPipelineError/invalidResumeData(_:)``; so does data with which another download goes on already, since the file is then that
-    /// one's. Resume data holds no credentials: observers add them again.
+    /// one's. Resume data holds neither `Authorization` nor cookies, which observers add again, but the URL and all other fields.
     public func downloadTask(
         withResumeData resumeData: Data, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> SAPURLSessionDownloadTask {

@@ -23,6 +23,21 @@ struct ConfigurationTests {
         #expect(server.requests[0].fields.values("X-Other") == ["other"])
     }
 
+    @Test func `what is done to a configuration after the session was made does not reach it`() async throws {
+        let server = try TestServer { _ in .ok }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["X-Shared": "before"]
+        let session = Session(configuration: configuration)
+        configuration.httpAdditionalHeaders = ["X-Shared": "after"]
+
+        let request = session.request(server.url("/"))
+        _ = await request.serializingData().response
+
+        #expect(server.requests[0].fields.values("X-Shared") == ["before"])
+        #expect(session.sessionConfiguration.headers["X-Shared"] == "before")
+        #expect(request.cURLDescription().contains("X-Shared: before"))
+    }
+
     @Test func `only content codings that are undone are asked for`() async throws {
         let server = try TestServer { _ in .ok }
         let session = Session.alone()
