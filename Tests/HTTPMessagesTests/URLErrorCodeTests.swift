@@ -39,6 +39,14 @@ import FoundationNetworking
         #expect(lockedError.urlErrorCode == .noPermissionsToReadFile)
     }
 
+    @Test func `a named pipe is no file to send`() throws {
+        let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("openmoya-pipe-\(UUID().uuidString)")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(at: pipe) }
+        let error = #expect(throws: HTTPError.self) { try HTTPBody(contentsOf: pipe) }
+        #expect(error?.kind == .bodyUnreadable)
+    }
+
     @Test(arguments: [(POSIXErrorCode.EACCES, URLError.Code.cannotCreateFile), (.ENOSPC, .cannotWriteToFile)])
     func `a destination that cannot be made differs from one that cannot be written to the end`(posix: POSIXErrorCode, code: URLError.Code)
     {

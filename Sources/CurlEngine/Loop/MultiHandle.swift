@@ -146,7 +146,7 @@ final class MultiHandle: @unchecked Sendable {  // all but the constants is touc
                 origins[name] = made
                 return made
             }()
-        if transfer.versions == .http2PriorKnowledge { found.speaksHTTP2() }
+        if transfer.versions == .http2PriorKnowledge { found.speaks(.http2) }
         latestOrigin = found
         return found
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Curl && os(Linux)
+import HTTPMessages
 
 /// The transfers to one origin: how many libcurl works on, and which wait for their turn.
 ///
@@ -103,8 +104,12 @@ final class OriginQueue {
         return nil
     }
 
-    /// Its connections carry many transfers at once.
-    func speaksHTTP2() {
+    /// What its connections carry: with HTTP/2 many transfers at once. A server may speak another version after it was started anew.
+    func speaks(_ version: HTTPVersion) {
+        guard version >= .http2 else {
+            limit = connectionLimit
+            return
+        }
         let (streams, isMore) = connectionLimit.multipliedReportingOverflow(by: Self.http2Streams)
         limit = isMore ? .max : streams
     }

@@ -142,10 +142,13 @@ final class TransferLoop: @unchecked Sendable {  // all but the constants is tou
             activate(event.multi)
         }
         runTimers()
+        let endedBefore = ended.count
         collectFinished()
-        // What was waiting for the finished transfers' connections begins at once.
-        runTimers()
-        collectFinished()
+        if ended.count > endedBefore {
+            // What was waiting for the finished transfers' connections begins at once.
+            runTimers()
+            collectFinished()
+        }
         endOverdueTransfers()
     }
 

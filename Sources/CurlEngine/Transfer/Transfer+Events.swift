@@ -163,7 +163,7 @@ extension Transfer {
             // There must be none (RFC 9110, 15.3.5); what comes nevertheless must not be read as the next response.
             handle?.forbidReuse()
         }
-        if head.version >= .http2 { origin?.speaksHTTP2() }
+        origin?.speaks(head.version)
         guard machine.headArrived(), let receiver else { return true }
         reportProgress()
         let disposition = receiver.transferDidReceiveHead(head)

@@ -58,7 +58,7 @@ public struct HTTPBody: Sendable {
     }
 
     /// A body that is read from a file while it is sent.
-    /// - Throws: ``HTTPError`` of kind ``HTTPError/Kind/bodyUnreadable`` if the file is missing, a directory or unreadable.
+    /// - Throws: ``HTTPError`` of kind ``HTTPError/Kind/bodyUnreadable`` if the file is missing, unreadable, a directory, a pipe or a device.
     public init(contentsOf file: URL) throws(HTTPError) {
         self.init(segments: [try Segment.contents(of: file)])
     }
@@ -77,8 +77,13 @@ extension HTTPBody.Segment {
         } catch {
             throw HTTPError(.bodyUnreadable, attempting: attempt, "there is no such file, or it may not be read", underlyingError: error)
         }
-        guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+        switch attributes[.type] as? FileAttributeType {
+        case .typeRegular?: break
+        case .typeDirectory?:
             throw HTTPError(.bodyUnreadable, attempting: attempt, "it is a directory", underlyingError: POSIXError(.EISDIR))
+        default:
+            // A pipe or a device has no length that could be sent before its bytes.
+            throw HTTPError(.bodyUnreadable, attempting: attempt, "it is no regular file; read it, and send its bytes or a stream of them")
         }
         guard FileManager.default.isReadableFile(atPath: file.path), let size = attributes[.size] as? NSNumber else {
             throw HTTPError(

@@ -29,5 +29,18 @@ struct OriginQueueTests {
 
         #expect(queue.storedCount < 200)
     }
+
+    @Test func `a server that no longer speaks HTTP 2 gets no more requests at a time than connections`() {
+        let queue = OriginQueue(name: "https://localhost", limit: 2, trust: nil)
+        queue.speaks(.http2)
+        for _ in 0..<200 { #expect(queue.claimPlace()) }
+        #expect(!queue.claimPlace())
+
+        queue.speaks(.http1_1)
+        for _ in 0..<198 { queue.releasePlace() }
+        #expect(!queue.claimPlace())
+        queue.releasePlace()
+        #expect(queue.claimPlace())
+    }
 }
 #endif
