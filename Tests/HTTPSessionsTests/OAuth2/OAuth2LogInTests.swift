@@ -118,12 +118,20 @@ struct OAuth2LogInTests {
 @Suite(.timeLimit(.minutes(1)))
 struct SystemBrowserTests {
     /// A folder with a command of that name.
+    ///
+    /// Another program writes it: a child that somebody starts meanwhile would hold this one's descriptor for a moment, and what is open
+    /// for writing cannot be run.
     private func folder(_ name: String, _ script: String) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("openmoya-browser-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent(name)
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        let (source, file) = (folder.appendingPathComponent("source"), folder.appendingPathComponent(name))
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: source)
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = ["-c", "cp \"$1\" \"$2\" && chmod 755 \"$2\"", "sh", source.path, file.path]
+        try writer.run()
+        writer.waitUntilExit()
+        #expect(writer.terminationStatus == 0)
         return folder
     }
 
