@@ -83,7 +83,8 @@ struct RefreshTests {
         let gate = TestGate()
         let tokens = try TokenServer(isExpired: true, status: 500, gate: gate)
         let (session, _, _) = session(tokens, RotatingToken(requiresRefresh: clientKnows))
-        let count = 100
+        // Nobody sees when a request begins to wait for a refresh that it did not begin: with more than one, one may come too late.
+        let count = clientKnows ? 1 : 100
 
         async let results = results(of: count, session, tokens)
         try await gate.waitForWaiters()
