@@ -83,15 +83,18 @@ struct RefreshTests {
         let gate = TestGate()
         let tokens = try TokenServer(isExpired: true, status: 500, gate: gate)
         let (session, _, _) = session(tokens, RotatingToken(requiresRefresh: clientKnows))
-        // Nobody sees when a request begins to wait for a refresh that it did not begin: with more than one, one may come too late.
-        let count = clientKnows ? 1 : 100
+        let count = 100
 
-        async let results = results(of: count, session, tokens)
+        let ends = EventRecorder<Result<String, AFError>>()
+        for number in 1...count {
+            session.request(tokens.server.url("/\(number)")).validate().responseString { ends.record($0.result) }
+        }
         try await gate.waitForWaiters()
-        // Those that were refused are all back before the refresh ends; those that are not sent yet wait for it.
+        // Those that were refused are all back before the refresh ends; those that are not sent yet wait for it, and all have been begun.
         if !clientKnows { try await tokens.server.waitForRequests(count: count + 1) }
+        session.rootQueue.sync {}
         gate.open()
-        let errors = await results.map { result -> AFError? in
+        let errors = try await ends.wait(for: count).map { result -> AFError? in
             if case .failure(let error) = result { return error }
             return nil
         }
