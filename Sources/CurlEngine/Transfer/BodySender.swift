@@ -5,7 +5,9 @@ import Foundation
 import HTTPMessages
 
 /// Brings a body's bytes to libcurl's read callback, from the start as often as they are wanted.
-struct BodySender {
+///
+/// A class, since it is large and most transfers have none.
+final class BodySender {
     enum Answer {
         /// That many bytes were written; 0 is the end.
         case bytes(Int)
@@ -39,7 +41,7 @@ struct BodySender {
         }
     }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, transfer: Transfer) -> Answer {
+    func read(into buffer: UnsafeMutableRawBufferPointer, transfer: Transfer) -> Answer {
         let answer: Answer
         switch reader {
         case .segments(var segments):
@@ -55,7 +57,7 @@ struct BodySender {
     }
 
     /// A chunk has been made; those of an earlier attempt are dropped.
-    mutating func chunkArrived(_ result: Result<Data?, any Error>, attempt: Int, transfer: Transfer) {
+    func chunkArrived(_ result: Result<Data?, any Error>, attempt: Int, transfer: Transfer) {
         guard attempt == self.attempt, case .chunks(var chunks) = reader else { return }
         reader = .segments(SegmentReader([]))
         chunks.arrived(result, attempt: attempt, transfer: transfer)
@@ -63,7 +65,7 @@ struct BodySender {
     }
 
     /// Begins again; `false` if the body can be sent only once and some of it is gone.
-    mutating func rewind() -> Bool {
+    func rewind() -> Bool {
         if case .chunks(var chunks) = reader {
             guard chunks.hasBegun else { return true }
             guard body.replay == .always else { return false }
@@ -77,7 +79,7 @@ struct BodySender {
     }
 
     /// Lets go of files and tells a producer that nothing more is wanted.
-    mutating func close() {
+    func close() {
         switch reader {
         case .segments(var segments):
             segments.close()

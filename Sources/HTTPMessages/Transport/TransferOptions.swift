@@ -28,7 +28,8 @@ public struct TransferOptions: Sendable {
         self.decodesContent = decodesContent
         self.versions = versions
         self.priority = priority
-        logIns = LogIns(authentication, proxyAuthentication)
+        // Most have none; a failing initialiser allocates before it fails.
+        if authentication != nil || proxyAuthentication != nil { logIns = LogIns(authentication, proxyAuthentication) }
     }
 
     /// Out of line: few transfers have any, and options are copied several times for each.

@@ -61,8 +61,7 @@ extension Request {
     ) -> StreamOf<Element> {
         StreamOf(bufferingPolicy: bufferingPolicy) { continuation in
             subscribe(continuation)
-            // Values that come over a queue are there before the end is.
-            self.whenFinished { request in request.underlyingQueue.async { continuation.finish() } }
+            self.tellEnd(to: StreamEnd(continuation))
         }
     }
 }
@@ -153,5 +152,16 @@ public struct DataStreamTask: Sendable {
             }
             request.resume()
         }
+    }
+}
+
+/// Ends a stream behind the values that come over the request's queue.
+private final class StreamEnd<Element>: RequestObserver {
+    private let continuation: AsyncStream<Element>.Continuation
+
+    init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
+
+    func requestIsOver(_ request: Request) {
+        request.underlyingQueue.async { [continuation] in continuation.finish() }
     }
 }

@@ -61,7 +61,7 @@ final class Exchange: TransferReceiver, Sendable {
         case send
     }
 
-    private let state: Locked<State>
+    private let state: Guarded<State>
     private let transport: any HTTPTransport
     private let path: RequestPath
     private let started = ContinuousClock.now
@@ -79,7 +79,7 @@ final class Exchange: TransferReceiver, Sendable {
         transport: any HTTPTransport, owner: any ExchangeDelegate, inquiry: ServerTrustInquiry? = nil
     ) {
         firstURL = request.url
-        state = Locked(State(base: request, options: options))
+        state = Guarded(State(base: request, options: options))
         self.path = path
         self.transport = transport
         self.owner = owner

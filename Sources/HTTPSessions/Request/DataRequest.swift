@@ -21,7 +21,7 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
 
     /// What the request is made of.
     public let convertible: any URLRequestConvertible
-    private let content = Locked(Content())
+    private let content = Guarded(Content())
 
     init(
         _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?,

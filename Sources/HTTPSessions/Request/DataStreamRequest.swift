@@ -79,7 +79,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     public let automaticallyCancelOnStreamError: Bool
     /// How many bytes may wait for their handlers before reading stops: 1 MiB.
     public static let bufferedBytesLimit = 1_048_576
-    private let content = Locked(Content())
+    private let content = Guarded(Content())
 
     init(
         _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?, resumesAutomatically: Bool?,

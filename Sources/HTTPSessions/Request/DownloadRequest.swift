@@ -60,7 +60,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     /// What the download began with.
     public let downloadable: Downloadable
     private let destination: Destination?
-    private let content = Locked(Content())
+    private let content = Guarded(Content())
 
     init(
         _ downloadable: Downloadable, session: Session, interceptor: (any RequestInterceptor)?, resumesAutomatically: Bool? = nil,

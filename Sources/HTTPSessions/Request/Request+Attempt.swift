@@ -36,7 +36,7 @@ extension Request {
         } else if error == nil, let failure = outcome.error {
             error = failure.kind == .cancelled ? .explicitlyCancelled : AFError(failure)
         }
-        notifyOfTask { [error] in $0.request(self, didCompleteTask: $1, with: error) }
+        if isMonitored { notifyOfTask { [error] in $0.request(self, didCompleteTask: $1, with: error) } }
         if error == nil, let response { error = validate(urlRequest, response) }
         if let error { return fail(error, in: nil) }
         let (begins, wasCancelled) = mutable.withLock { state in

@@ -40,24 +40,24 @@ extension Request {
     }
 
     private func completeHandlers() {
-        let (isFirst, finishHandlers, completions) = mutable.withLock { state in
+        let (isFirst, observers, completions) = mutable.withLock { state in
             state.phase = .concluded
             state.responseHandlers = []
             state.nextResponseHandler = 0
             if state.state.canBecome(.finished) { state.state = .finished }
             defer {
                 state.hasConcluded = true
-                state.finishHandlers = ShortList()
+                state.observers = ShortList()
                 state.completions = []
                 // What was given to the request may hold it.
                 state.progress?.removeHandlers()
                 if state.extras != nil { state.withExtras { $0.removeHandlers() } }
             }
-            return (!state.hasConcluded, state.finishHandlers, state.completions)
+            return (!state.hasConcluded, state.observers, state.completions)
         }
         session?.forget(self)
         if isFirst { didConclude() }
-        for handler in finishHandlers { handler(self) }
+        for observer in observers { observer.requestIsOver(self) }
         for completion in completions { completion() }
         if isFirst { notify { $0.requestDidFinish(self) } }
     }
@@ -127,16 +127,16 @@ extension Request {
         return isInitialized && (resumesAutomatically ?? session.startRequestsImmediately)
     }
 
-    /// Calls `handler` when the request is over, on the thread that concludes it and without a hop over a queue; at once if it is over.
-    package func whenFinished(_ handler: @escaping @Sendable (Request) -> Void) {
+    /// Tells `observer` when the request is over, without a hop over a queue; at once if it is over.
+    package func tellEnd(to observer: any RequestObserver) {
         let isOver = mutable.withLock { state in
             switch state.phase {
             case .concluded: return true
             case .waiting, .settingUp, .exchanging, .deciding, .concluding:
-                state.finishHandlers.append(handler)
+                state.observers.append(observer)
                 return false
             }
         }
-        if isOver { handler(self) }
+        if isOver { observer.requestIsOver(self) }
     }
 }

@@ -73,6 +73,6 @@ extension Request: ExchangeDelegate {
 
     func exchange(_ exchange: Exchange, didFinish outcome: TransferOutcome) {
         guard let place = mutable.withLock({ $0.conclusionPlace }) else { return attemptDidFinish(outcome) }
-        place { self.attemptDidFinish(outcome) }
+        place.perform { self.attemptDidFinish(outcome) }
     }
 }

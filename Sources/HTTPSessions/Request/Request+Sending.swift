@@ -59,7 +59,7 @@ extension Request {
             return fail(error, in: step)
         }
         mutable.withLock { $0.requests.append(initial) }
-        notify { $0.request(self, didCreateInitialURLRequest: initial) }
+        if isMonitored { notify { $0.request(self, didCreateInitialURLRequest: initial) } }
         guard let adapter = effectiveInterceptor(in: session) else { return send(initial, in: session, step: step) }
         let state = RequestAdapterState(requestID: id, session: session)
         adapter.adapt(initial, using: state) { [weak session] result in
@@ -143,7 +143,7 @@ extension Request {
     }
 
     private func announce(_ urlRequest: URLRequest, to extras: Extras?) {
-        notify { $0.request(self, didCreateURLRequest: urlRequest) }
+        if isMonitored { notify { $0.request(self, didCreateURLRequest: urlRequest) } }
         if let extras {
             for handler in extras.requestCreationHandlers { handler(urlRequest) }
             if !extras.taskCreationHandlers.isEmpty {

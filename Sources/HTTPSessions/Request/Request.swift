@@ -14,7 +14,7 @@ import FoundationNetworking
 /// All methods may be called from any thread, at any time. Nothing happens before ``resume()``, which the session calls by itself with the
 /// first response handler unless it was told otherwise.
 public class Request: @unchecked Sendable {  // what changes is behind `mutable`, or set before the request begins
-    let mutable: Locked<MutableState>
+    let mutable: Guarded<MutableState>
     private(set) weak var session: Session?
     /// Whether the first response handler resumes the request; `nil` leaves it to the session.
     let resumesAutomatically: Bool?
@@ -38,17 +38,15 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
         self.session = session
         self.resumesAutomatically = resumesAutomatically
         sessionMonitor = session.eventMonitor.monitors.isEmpty ? nil : session.eventMonitor
-        mutable = Locked(MutableState(interceptor: interceptor))
+        mutable = Guarded(MutableState(interceptor: interceptor))
     }
 
-    /// Does `work`, once, on a thread of its own choice.
-    package typealias ConclusionPlace = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+    /// Has `place` do what follows when an attempt has ended. Call it before ``resume()``; an eager session's request may have failed even
+    /// then.
+    package func concludes(in place: any ConclusionPlace) { mutable.withLock { $0.conclusionPlace = place } }
 
-    /// Has `place` do what follows when an attempt has ended, up to the retry or the handlers of ``whenFinished(_:)``. Call it before
-    /// ``resume()``; an eager session's request may have failed even then.
-    package func concludes(by place: @escaping ConclusionPlace) { mutable.withLock { $0.conclusionPlace = place } }
-
-    /// Tells the monitors, if there are any, of an event.
+    /// Tells the monitors, if there are any, of an event. On every request's way ask ``isMonitored`` first where the closure holds more
+    /// than the request: it is allocated before it is known to be of no use.
     @inline(__always)
     func notify(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
         guard isMonitored else { return }
@@ -56,8 +54,14 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     }
 
     /// Tells the monitors, if there are any, of an event of the attempt under way.
+    @inline(__always)
     func notifyOfTask(_ event: @escaping @Sendable (any EventMonitor, URLSessionTask) -> Void) {
         guard isMonitored else { return }
+        deliverOfTask(event)
+    }
+
+    @inline(never)
+    private func deliverOfTask(_ event: @escaping @Sendable (any EventMonitor, URLSessionTask) -> Void) {
         let task = TransferTaskReference(currentTask)
         deliver { event($0, task.task) }
     }
@@ -86,7 +90,7 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
 
     /// Whether the transport reports progress: handlers of it may be added when the request is under way, except by the package's own
     /// callers, who say beforehand.
-    var needsProgress: Bool { mutable.withLock { $0.progress != nil || $0.finishHandlers.isEmpty } }
+    var needsProgress: Bool { mutable.withLock { $0.progress != nil || $0.observers.isEmpty } }
 
     /// Where the content of the response goes.
     func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {

@@ -57,14 +57,14 @@ extension Request {
         var earlierPerformed: [URLRequest] = []
         var lastIsPerformed = false
         var exchange: Exchange?
-        /// Where it is seen to what an attempt has brought; `nil` is the transport's thread.
-        var conclusionPlace: ConclusionPlace?
+        /// `nil` is the transport's thread.
+        var conclusionPlace: (any ConclusionPlace)?
         var response: ReceivedResponse?
         var error: AFError?
         var retryCount = 0
         var measurements = ShortList<TransferMeasurement>()
         var credential: URLCredential?
-        var finishHandlers = ShortList<@Sendable (Request) -> Void>()
+        var observers = ShortList<any RequestObserver>()
         var responseHandlers: [ResponseHandler] = []
         var nextResponseHandler = 0
         var completions: [@Sendable () -> Void] = []

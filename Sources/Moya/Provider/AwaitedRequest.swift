@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HTTPMessages
+import HTTPSessions
 
 /// A request that one task waits for. What is to be done when its transfer has ended is done by that task: the thread that serves all
 /// transfers has better things to do.
@@ -9,8 +10,7 @@ import HTTPMessages
 /// request ─▶ task waits ── work ──▶ task does it, and waits again without an outcome
 ///                 └─────── outcome ─▶ task goes on
 /// ```
-/// A struct around its lock, so that the closures which hold it need no context of their own.
-struct AwaitedRequest: Sendable {
+final class AwaitedRequest: ConclusionPlace {
     private struct State {
         var link = CancellationLink()
         var hasEnded = false
@@ -18,13 +18,18 @@ struct AwaitedRequest: Sendable {
         var outcome: Result<Response, MoyaError>?
         /// At most one of these is there.
         var waiting: UnsafeContinuation<Void, Never>?
-        var work: Carried<() -> Void>?
+        var work: Work?
+    }
+
+    /// Not a ``Carried``, which would wrap the closure in another one.
+    private struct Work: @unchecked Sendable {  // done by one thread, as what is carried is used by one
+        let run: () -> Void
     }
 
     /// The one that a task is about to wait for, within the call that makes its request.
     @TaskLocal static var current: AwaitedRequest?
 
-    private let state = Locked(State())
+    private let state = Guarded(State())
 
     func connect(to request: any Cancellable) {
         state.withLock { $0.link.connected(to: request) }?.cancel()
@@ -33,7 +38,7 @@ struct AwaitedRequest: Sendable {
     /// Has the task do `work` if it waits; else it is done here and now, since whoever made the task busy may in turn wait for the work.
     func perform(_ work: @escaping () -> Void) {
         let waiting = state.withLock { state in
-            if state.waiting != nil { state.work = Carried(work) }
+            if state.waiting != nil { state.work = Work(run: work) }
             return state.waiting.take()
         }
         if let waiting { waiting.resume() } else { work() }
@@ -88,7 +93,7 @@ struct AwaitedRequest: Sendable {
 
     /// Does the work for which the task was resumed, if that was it.
     func doWork() {
-        state.withLock { $0.work.take() }?.value()
+        state.withLock { $0.work.take() }?.run()
     }
 
     /// The outcome, once. It is not kept: tasks that were begun with the request inherit ``current``, and may go on for long.

@@ -21,7 +21,7 @@ extension ProviderCall {
             .requestCompositeParameters:
             run(session.request(request, interceptor: interceptor).accepting(validation), interceptor)
         case .uploadFile(let file):
-            run(session.upload(file, with: request, interceptor: interceptor).accepting(validation), interceptor, isUpload: true)
+            run(session.upload(file, with: request, interceptor: interceptor).accepting(validation), interceptor)
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
             upload(form, with: request, interceptor)
         case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
@@ -40,13 +40,14 @@ extension ProviderCall {
         }
         let upload = provider.session.upload(
             multipartFormData: RequestMultipartFormData(form), with: request, interceptor: interceptor)
-        run(upload.accepting(target.validationType), interceptor, isUpload: true)
+        run(upload.accepting(target.validationType), interceptor)
     }
 
-    private func run(_ request: Request, _ interceptor: PluginInterceptor?, isUpload: Bool = false) {
+    private func run(_ request: Request, _ interceptor: PluginInterceptor?) {
         interceptor?.live.connect(to: request)
-        observe(request, for: self, reportsProgress: group != nil || recipient.progress != nil, isUpload: isUpload)
-        if case .task(let awaited) = recipient.delivery { request.concludes(by: awaited.perform) }
+        if group != nil || recipient.progress != nil { reportProgress(of: request, to: self) }
+        request.tellEnd(to: self)
+        if case .task(let awaited) = recipient.delivery { request.concludes(in: awaited) }
         pending.started(SentTransfer(request: request, work: interceptor?.work))
         request.resume()
     }
@@ -59,15 +60,14 @@ extension ProviderCall {
         }
     }
 
-    func transferEnded(_ request: Request, isUpload: Bool) {
-        end(request.moyaResult, after: .network(request.progressSnapshot(upload: isUpload)))
+    func requestIsOver(_ request: Request) {
+        end(request.moyaResult, after: .network(request.progressSnapshot(upload: request is UploadRequest)))
     }
 }
 
-/// Hands the news of a request to a call. Not a method: a sendable closure must not capture the type of a target.
-private func observe(_ request: Request, for call: any SessionCall, reportsProgress: Bool, isUpload: Bool) {
-    if reportsProgress { request.onProgress(upload: isUpload) { call.transferProgressed($0) } }
-    request.whenFinished { call.transferEnded($0, isUpload: isUpload) }
+/// Not a method: a sendable closure must not capture the type of a target.
+private func reportProgress(of request: Request, to call: any SessionCall) {
+    request.onProgress(upload: request is UploadRequest) { call.transferProgressed($0) }
 }
 
 extension Request {

@@ -3,8 +3,8 @@
 import HTTPMessages
 
 /// What the caller of `request` gets: cancels the request wherever it is. Holds nothing of it once it has ended.
-struct PendingRequest: Cancellable, CustomDebugStringConvertible, Sendable {
-    private let lifecycle = Locked(RequestLifecycle())
+final class PendingRequest: Cancellable, CustomDebugStringConvertible, Sendable {
+    private let lifecycle = Guarded(RequestLifecycle())
 
     var isCancelled: Bool { lifecycle.withLock { $0.isCancelled } }
 

@@ -9,13 +9,11 @@ import FoundationNetworking
 #endif
 
 /// What a call hears from its request closure and from its session.
-protocol SessionCall: Sendable {
+protocol SessionCall: RequestObserver {
     /// The request closure answered.
     func requestArrived(_ result: Result<URLRequest, MoyaError>)
     /// The transfer made a step; on the engine's thread.
     func transferProgressed(_ progress: Progress)
-    /// The request is over, every retry included; on the thread that concludes it.
-    func transferEnded(_ request: Request, isUpload: Bool)
 }
 
 /// The closure that forwards an answer. A function of its own, since a sendable closure must not capture the type of a target.
