@@ -32,16 +32,29 @@ public struct HTTPBody: Sendable {
         case chunks(@Sendable () -> any HTTPBodyChunks)
     }
 
-    package let source: Source
+    /// Out of line: a message is copied several times on its way, and most have no body.
+    private final class Contents: Sendable {
+        let source: Source
+        let length: Int64?
+        let replay: Replay
+
+        init(_ source: Source, length: Int64?, replay: Replay) {
+            self.source = source
+            self.length = length
+            self.replay = replay
+        }
+    }
+
+    private let contents: Contents
+
+    package var source: Source { contents.source }
     /// In bytes; `nil` when only reading to the end tells, which an HTTP/1.1 transport sends with chunked transfer coding.
-    public let length: Int64?
+    public var length: Int64? { contents.length }
     /// Whether it can be sent again.
-    public let replay: Replay
+    public var replay: Replay { contents.replay }
 
     package init(source: Source, length: Int64?, replay: Replay) {
-        self.source = source
-        self.length = length
-        self.replay = replay
+        contents = Contents(source, length: length, replay: replay)
     }
 
     package init(segments: [Segment]) {

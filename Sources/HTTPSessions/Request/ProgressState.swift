@@ -3,8 +3,9 @@
 import Foundation
 import HTTPMessages
 
-/// How far a request has come, and who wants to know.
-struct ProgressState {
+/// How far a request has come, and who wants to know. Part of its request's state, under the same lock; a class, since most requests that a
+/// provider makes have none.
+final class ProgressState {
     enum Direction: Sendable {
         case up, down
     }
@@ -23,25 +24,25 @@ struct ProgressState {
     private var download: Progress?
     private(set) var handlers: [Handler] = []
 
-    mutating func add(_ handler: Handler) { handlers.append(handler) }
-    mutating func removeHandlers() { handlers = [] }
+    func add(_ handler: Handler) { handlers.append(handler) }
+    func removeHandlers() { handlers = [] }
 
     /// The object that callers watch; a retry gets a new one, since Foundation's on Linux traps when a total goes back to 0.
-    mutating func object(_ direction: Direction) -> Progress {
+    func object(_ direction: Direction) -> Progress {
         if let object = direction == .up ? upload : download { return object }
         let object = snapshot(direction).progress
         if direction == .up { upload = object } else { download = object }
         return object
     }
 
-    mutating func reset() {
+    func reset() {
         latest = TransferProgress()
         upload = nil
         download = nil
     }
 
     /// Takes note, and returns what has to be called; call it without the lock, in the order of the updates.
-    mutating func update(_ progress: TransferProgress) -> [@Sendable () -> Void] {
+    func update(_ progress: TransferProgress) -> [@Sendable () -> Void] {
         let last = latest
         latest = progress
         var calls: [@Sendable () -> Void] = []

@@ -73,15 +73,15 @@ extension Request {
         let step: Int? = mutable.withLock { state in
             guard case .concluding = state.phase, state.state != .cancelled, !state.hasConcluded else { return nil }
             let step = state.beginStep()
-            state.questionedHandler = (step, { done(.complete { complete(nil) }) })
+            state.withExtras { $0.questionedHandler = (step, { done(.complete { complete(nil) }) }) }
             return step
         }
         guard let step else { return done(.complete { complete(nil) }) }
         retrier.retry(self, for: session, dueTo: error) { result in
             // A second answer, or one that comes after the request was cancelled, finds the question gone.
             let isFirst = self.mutable.withLock { state in
-                guard state.questionedHandler?.step == step else { return false }
-                state.questionedHandler = nil
+                guard state.extras?.questionedHandler?.step == step else { return false }
+                state.withExtras { $0.questionedHandler = nil }
                 return true
             }
             guard isFirst else { return }

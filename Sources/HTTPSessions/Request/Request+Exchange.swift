@@ -62,12 +62,7 @@ extension Request: ExchangeDelegate {
     }
 
     func exchange(_ exchange: Exchange, didProgress progress: TransferProgress) {
-        let calls = mutable.withLock { state in
-            var current = state.progress ?? ProgressState()
-            state.progress = nil
-            defer { state.progress = current }
-            return current.update(progress)
-        }
+        let calls = mutable.withLock { $0.madeProgress().update(progress) }
         for call in calls { call() }
     }
 

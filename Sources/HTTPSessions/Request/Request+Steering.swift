@@ -65,8 +65,9 @@ extension Request {
                 return (true, state.exchange, false, nil)
             case .concluding, .concluded:
                 if state.error == nil { state.error = error }
-                defer { state.questionedHandler = nil }
-                return (true, nil, false, state.questionedHandler?.abandon)
+                guard let questioned = state.extras?.questionedHandler else { return (true, nil, false, nil) }
+                state.withExtras { $0.questionedHandler = nil }
+                return (true, nil, false, questioned.abandon)
             }
         }
         guard changed else { return }
@@ -123,10 +124,7 @@ extension Request {
     }
 
     private func addProgressHandler(_ handler: ProgressState.Handler) {
-        mutable.withLock { state in
-            if state.progress == nil { state.progress = ProgressState() }
-            state.progress?.add(handler)
-        }
+        mutable.withLock { $0.madeProgress().add(handler) }
     }
 
     /// Lets `handler` decide about redirects, instead of the session's. May be called once.

@@ -13,9 +13,11 @@ import FoundationNetworking
 ///
 /// All methods may be called from any thread, at any time. Nothing happens before ``resume()``, which the session calls by itself with the
 /// first response handler unless it was told otherwise.
-public class Request: @unchecked Sendable {  // what changes is behind `mutable`, or set before the request begins
+public class Request: @unchecked Sendable {  // what changes is behind `mutable` or the session's lock, or set before the request begins
     let mutable: Guarded<MutableState>
     private(set) weak var session: Session?
+    /// Where the session keeps it while it is under way; reached only under the session's lock.
+    var sessionSlot: Int?
     /// Whether the first response handler resumes the request; `nil` leaves it to the session.
     let resumesAutomatically: Bool?
     private let sessionMonitor: CompositeEventMonitor?
@@ -210,10 +212,7 @@ extension Request {
     public var downloadProgress: Progress { progressObject(.down) }
 
     private func progressObject(_ direction: ProgressState.Direction) -> Progress {
-        mutable.withLock { state in
-            if state.progress == nil { state.progress = ProgressState() }
-            return state.progress!.object(direction)
-        }
+        mutable.withLock { $0.madeProgress().object(direction) }
     }
 
     /// The progress at this moment, for callers inside the package.

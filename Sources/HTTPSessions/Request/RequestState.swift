@@ -68,8 +68,6 @@ extension Request {
         var responseHandlers: [ResponseHandler] = []
         var nextResponseHandler = 0
         var completions: [@Sendable () -> Void] = []
-        /// Completes the handler whose failure a retrier is judging; the number tells the question from earlier ones.
-        var questionedHandler: (step: Int, abandon: @Sendable () -> Void)?
         /// Whether the request has concluded before.
         var hasConcluded = false
         var progress: ProgressState?
@@ -98,6 +96,8 @@ extension Request {
         /// Told the final request, or `nil` when there will be none.
         var descriptionHandlers: [@Sendable () -> Void] = []
         var tasks: [TransferTask] = []
+        /// Completes the handler whose failure a retrier is judging; the number tells the question from earlier ones.
+        var questionedHandler: (step: Int, abandon: @Sendable () -> Void)?
 
         mutating func removeHandlers() {
             requestCreationHandlers = []
@@ -120,6 +120,13 @@ extension Request.MutableState {
         let box = extrasBox ?? Request.ExtrasBox()
         extrasBox = box
         return body(&box.extras)
+    }
+
+    mutating func madeProgress() -> ProgressState {
+        if let progress { return progress }
+        let progress = ProgressState()
+        self.progress = progress
+        return progress
     }
 
     /// Ends the request's way, but for its handlers. Cancelling has its own error.

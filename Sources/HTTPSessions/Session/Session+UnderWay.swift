@@ -11,11 +11,15 @@ extension Session {
     }
 
     func register(_ request: Request) {
-        active.withLock { $0[ObjectIdentifier(request)] = request }
+        active.withLock { request.sessionSlot = $0.insert(request) }
     }
 
     func forget(_ request: Request) {
-        _ = active.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
+        active.withLock { active in
+            guard let slot = request.sessionSlot else { return }
+            active.remove(slot)
+            request.sessionSlot = nil
+        }
     }
 
     /// How many requests are under way.
@@ -24,7 +28,7 @@ extension Session {
     /// Calls `action` with the requests that are resumed and not over, on ``rootQueue``.
     public func withAllRequests(perform action: @escaping @Sendable (Set<Request>) -> Void) {
         rootQueue.async {
-            action(Set(self.active.withLock { Array($0.values) }))
+            action(Set(self.active.withLock { $0.all }))
         }
     }
 

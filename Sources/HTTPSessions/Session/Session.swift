@@ -63,7 +63,7 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
     let path: RequestPath
     /// `nil` if the challenge handler does not want to know of servers' certificates, or the transport cannot show them.
     let serverTrust: ServerTrustQuestions?
-    let active = Locked<[ObjectIdentifier: Request]>([:])
+    let active = Locked(SlotTable<Request>())
     private let foundationSession = Locked<URLSession?>(nil)
 
     /// A session over any transport, which it shuts down at its own end: the initialiser that all others call.
@@ -109,8 +109,8 @@ open class Session: @unchecked Sendable {  // what changes is behind `active` an
 
     deinit {
         let requests = active.withLock { active in
-            defer { active = [:] }
-            return active.values
+            defer { active = SlotTable() }
+            return active.all
         }
         for request in requests { request.cancel(with: .sessionDeinitialized) }
         // A session of Foundation's lives until it is told to end.
