@@ -108,35 +108,21 @@ struct BackPressureTests {
         let receiver = RecordingReceiver()
         let limited = CurlTransport.with { $0.connectionsPerOrigin = 1 }
         // While the loop's thread stands still, it can connect nothing between the two commands.
-        let blocked = DispatchSemaphore(value: 0)
-        defer { blocked.signal() }
-        let blocking = RecordingReceiver({ _ in
-            blocked.wait()
-            return .collect(limit: 100)
-        })
-        _ = transport.start(HTTPRequest(url: server.url("/blocking")), options: TransferOptions(), receiver: blocking)
-        try await blocking.waitForHead()
+        let loop = try await HeldLoop(by: transport, server)
         let control = limited.start(HTTPRequest(url: server.url("/first")), options: TransferOptions(), receiver: receiver)
         control.suspend()
-        blocked.signal()
+        loop.letGo()
         let other = try await limited.get(server.url("/second"))
         #expect(other.text == "done")
         control.resume()
         #expect(try await receiver.exchange().text == "done")
-        #expect(server.requests.map(\.path) == ["/blocking", "/second", "/first"])
+        #expect(server.requests.map(\.path) == ["/held", "/second", "/first"])
     }
 
     @Test func `a body that can be sent once is made once, though its transfer gave its turn back`() async throws {
         let server = try TestServer { _ in .ok }
         // While the loop's thread stands still, the transfer gets its turn and no connection.
-        let blocked = DispatchSemaphore(value: 0)
-        defer { blocked.signal() }
-        let blocking = RecordingReceiver({ _ in
-            blocked.wait()
-            return .collect(limit: 100)
-        })
-        _ = transport.start(HTTPRequest(url: server.url("/blocking")), options: TransferOptions(), receiver: blocking)
-        try await blocking.waitForHead()
+        let loop = try await HeldLoop(by: transport, server)
         let producers = EventRecorder<GatedChunks>()
         let body = HTTPBody(length: nil, replay: .once) {
             let producer = GatedChunks(count: 3)
@@ -148,7 +134,7 @@ struct BackPressureTests {
         let request = HTTPRequest(method: "PUT", url: server.url("/"), body: body)
         let control = transport.start(request, options: TransferOptions(), receiver: receiver)
         control.suspend()
-        blocked.signal()
+        loop.letGo()
         _ = try await transport.get(server.url("/other"))
         control.resume()
 
