@@ -66,10 +66,9 @@ final class BodySender {
 
     /// Begins again; `false` if the body can be sent only once and some of it is gone.
     func rewind() -> Bool {
-        if case .chunks(var chunks) = reader {
+        if case .chunks(let chunks) = reader {
             guard chunks.hasBegun else { return true }
             guard body.replay == .always else { return false }
-            chunks.cancel()
         }
         close()
         attempt += 1

@@ -6,7 +6,8 @@ import Darwin
 import Glibc
 #endif
 
-/// A value that only the holder of its lock can reach: the one lock type outside of ReactiveSignals, which imports nothing of this package.
+/// A value that only the holder of its lock can reach: the lock of everything but what is made for every request (``InlineLocked``) and of
+/// ReactiveSignals, which imports nothing of this package.
 ///
 /// Public and inlinable only so that the package's other modules specialize it: the unspecialized call costs several times the lock. Not
 /// meant for users.

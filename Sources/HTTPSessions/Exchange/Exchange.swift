@@ -61,7 +61,7 @@ final class Exchange: TransferReceiver, Sendable {
         case send
     }
 
-    private let state: Guarded<State>
+    private let state: InlineLocked<State>
     private let transport: any HTTPTransport
     private let path: RequestPath
     private let started = ContinuousClock.now
@@ -79,7 +79,7 @@ final class Exchange: TransferReceiver, Sendable {
         transport: any HTTPTransport, owner: any ExchangeDelegate, inquiry: ServerTrustInquiry? = nil
     ) {
         firstURL = request.url
-        state = Guarded(State(base: request, options: options))
+        state = InlineLocked(State(base: request, options: options))
         self.path = path
         self.transport = transport
         self.owner = owner
@@ -179,16 +179,16 @@ final class Exchange: TransferReceiver, Sendable {
         var (message, options) = state.withLock { ($0.base, $0.options) }
         path.prepare(&message, options: &options, in: self)
         if let inquiry { options.chainRequirement = inquiry.requirement(for: message.url) }
-        let number: Int? = state.withLock { state in
-            guard !state.isCancelled else { return nil }
+        let (number, former) = state.withLock { state -> (Int?, (any TransferControl)?) in
+            guard !state.isCancelled else { return (nil, nil) }
             state.sent = message
             state.bodyIsNew = false
             state.next = .finish(nil)
-            state.control = nil
             state.rare?.earlyDisposition = nil
             state.transferCount += 1
-            return state.transferCount
+            return (state.transferCount, state.control.take())
         }
+        withExtendedLifetime(former) {}
         guard let number else { return finish(TransferOutcome(error: cancelledError)) }
         let control = transport.start(message, options: options, receiver: self)
         // The transfer may be over by now, and the next one under way.
@@ -287,11 +287,11 @@ final class Exchange: TransferReceiver, Sendable {
     }
 
     private func finish(_ outcome: TransferOutcome) {
-        let isFirst = state.withLock { state in
+        let (isFirst, control) = state.withLock { state in
             defer { state.isFinished = true }
-            state.control = nil
-            return !state.isFinished
+            return (!state.isFinished, state.control.take())
         }
+        withExtendedLifetime(control) {}
         if isFirst { owner.exchange(self, didFinish: outcome) }
     }
 

@@ -21,7 +21,7 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
 
     /// What the request is made of.
     public let convertible: any URLRequestConvertible
-    private let content = Guarded(Content())
+    private let content = InlineLocked(Content())
 
     init(
         _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?,
@@ -50,11 +50,9 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
     override func resetForRetry() { content.withLock { $0.data = nil } }
 
     override func didConclude() {
-        // What was given to the request may hold it.
-        content.withLock { content in
-            content.validators = ResponseValidators()
-            content.onResponse = nil
-        }
+        // What was given to the request may hold it, or use it when it is let go of: not under the lock.
+        let given = content.withLock { ($0.validators.takeAll(), $0.onResponse.take()) }
+        withExtendedLifetime(given) {}
     }
 
     override func validate(_ urlRequest: URLRequest?, _ response: ReceivedResponse) -> AFError? {
@@ -113,9 +111,11 @@ public class DataRequest: Request, @unchecked Sendable {  // what changes is beh
                 _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
             ) -> Void
     ) -> Self {
-        content.withLock { content in
-            content.onResponse = { response, completion in queue.async { handler(response, completion) } }
+        let former = content.withLock { content in
+            defer { content.onResponse = { response, completion in queue.async { handler(response, completion) } } }
+            return content.onResponse.take()
         }
+        withExtendedLifetime(former) {}
         return self
     }
 

@@ -79,7 +79,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
     public let automaticallyCancelOnStreamError: Bool
     /// How many bytes may wait for their handlers before reading stops: 1 MiB.
     public static let bufferedBytesLimit = 1_048_576
-    private let content = Guarded(Content())
+    private let content = InlineLocked(Content())
 
     init(
         _ convertible: any URLRequestConvertible, session: Session, interceptor: (any RequestInterceptor)?, resumesAutomatically: Bool?,
@@ -134,16 +134,12 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
 
     override func didConclude() {
         let completion = Completion(request: request, response: response, metrics: metrics, error: error)
-        let subscribers = content.withLock { content in
+        // What was given to the request may hold it, or use it when it is let go of: not under the lock.
+        let (subscribers, given) = content.withLock { content in
             content.completion = completion
-            defer {
-                // What was given to the request may hold it.
-                content.subscribers = []
-                content.validators = ResponseValidators()
-                content.onResponse = nil
-            }
-            return content.subscribers
+            return (content.subscribers.takeAll(), (content.validators.takeAll(), content.onResponse.take()))
         }
+        withExtendedLifetime(given) {}
         for subscriber in subscribers { subscriber.complete(completion) }
     }
 
@@ -273,9 +269,11 @@ public final class DataStreamRequest: Request, @unchecked Sendable {  // what ch
                 _ response: HTTPURLResponse, _ completionHandler: @escaping @Sendable (ResponseDisposition) -> Void
             ) -> Void
     ) -> Self {
-        content.withLock { content in
-            content.onResponse = { response, completion in queue.async { handler(response, completion) } }
+        let former = content.withLock { content in
+            defer { content.onResponse = { response, completion in queue.async { handler(response, completion) } } }
+            return content.onResponse.take()
         }
+        withExtendedLifetime(former) {}
         return self
     }
 

@@ -60,7 +60,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     /// What the download began with.
     public let downloadable: Downloadable
     private let destination: Destination?
-    private let content = Guarded(Content())
+    private let content = InlineLocked(Content())
 
     init(
         _ downloadable: Downloadable, session: Session, interceptor: (any RequestInterceptor)?, resumesAutomatically: Bool? = nil,
@@ -235,14 +235,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {  // what chan
     }
 
     override func didConclude() {
-        let (handlers, resumeData) = content.withLock { content in
-            defer {
-                content.isConcluded = true
-                content.resumeDataHandlers = []
-                content.validators = ResponseValidators()
-            }
-            return (content.resumeDataHandlers, content.resumeData)
+        // What was given to the request may hold it, or use it when it is let go of: not under the lock.
+        let (handlers, validators, resumeData) = content.withLock { content in
+            content.isConcluded = true
+            return (content.resumeDataHandlers.takeAll(), content.validators.takeAll(), content.resumeData)
         }
+        withExtendedLifetime(validators) {}
         for handler in handlers { handler(resumeData) }
     }
 

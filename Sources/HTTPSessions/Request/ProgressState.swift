@@ -25,7 +25,8 @@ final class ProgressState {
     private(set) var handlers: [Handler] = []
 
     func add(_ handler: Handler) { handlers.append(handler) }
-    func removeHandlers() { handlers = [] }
+    /// They may hold the request, and are to be let go of where no lock is held.
+    func takeHandlers() -> [Handler] { handlers.takeAll() }
 
     /// The object that callers watch; a retry gets a new one, since Foundation's on Linux traps when a total goes back to 0.
     func object(_ direction: Direction) -> Progress {

@@ -108,8 +108,8 @@ extension Request {
     }
 
     private func sendAgain(after step: Int) {
-        let begins = mutable.withLock { state in
-            guard case .deciding(step) = state.phase else { return false }
+        let (begins, dropped) = mutable.withLock { state -> (Bool, [@Sendable () -> Void]) in
+            guard case .deciding(step) = state.phase else { return (false, []) }
             state.phase = .settingUp(state.beginStep())
             state.retryCount += 1
             state.earlierPerformed = state.performed
@@ -118,9 +118,9 @@ extension Request {
             state.response = nil
             state.progress?.reset()
             state.nextResponseHandler = 0
-            state.completions = []
-            return true
+            return (true, state.completions.takeAll())
         }
+        withExtendedLifetime(dropped) {}
         guard begins else { return }
         resetForRetry()
         notify { $0.requestIsRetrying(self) }

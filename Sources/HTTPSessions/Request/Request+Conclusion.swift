@@ -40,26 +40,18 @@ extension Request {
     }
 
     private func completeHandlers() {
-        let (isFirst, observers, completions) = mutable.withLock { state in
+        let (isFirst, handlers) = mutable.withLock { state in
             state.phase = .concluded
-            state.responseHandlers = []
-            state.nextResponseHandler = 0
             if state.state.canBecome(.finished) { state.state = .finished }
-            defer {
-                state.hasConcluded = true
-                state.observers = ShortList()
-                state.completions = []
-                // What was given to the request may hold it.
-                state.progress?.removeHandlers()
-                if state.extras != nil { state.withExtras { $0.removeHandlers() } }
-            }
-            return (!state.hasConcluded, state.observers, state.completions)
+            defer { state.hasConcluded = true }
+            return (!state.hasConcluded, state.takeHandlers())
         }
         session?.forget(self)
         if isFirst { didConclude() }
-        for observer in observers { observer.requestIsOver(self) }
-        for completion in completions { completion() }
+        for observer in handlers.observers { observer.requestIsOver(self) }
+        for completion in handlers.completions { completion() }
         if isFirst { notify { $0.requestDidFinish(self) } }
+        withExtendedLifetime(handlers) {}
     }
 
     /// Puts a serializer's failure before the retriers; `complete` gets the error that the handler is called with, if it is another one.
@@ -97,15 +89,16 @@ extension Request {
     }
 
     private func retryAfterSerializing(delay: TimeInterval, abandon: @escaping @Sendable () -> Void) {
-        let step: Int? = mutable.withLock { state in
-            guard state.state != .cancelled, !state.hasConcluded, session != nil else { return nil }
+        guard session != nil else { return completeHandler(with: abandon) }
+        let (step, dropped) = mutable.withLock { state -> (Int?, [@Sendable () -> Void]) in
+            guard state.state != .cancelled, !state.hasConcluded else { return (nil, []) }
             let step = state.beginStep()
             state.phase = .deciding(step)
             // If it comes to nothing, all of them are served once more.
             state.nextResponseHandler = 0
-            state.completions = []
-            return step
+            return (step, state.completions.takeAll())
         }
+        withExtendedLifetime(dropped) {}
         guard let step else { return completeHandler(with: abandon) }
         sendAgain(after: step, delay: delay)
     }
@@ -128,8 +121,10 @@ extension Request {
     }
 
     /// Tells `observer` when the request is over, without a hop over a queue; at once if it is over.
-    package func tellEnd(to observer: any RequestObserver) {
+    /// - Parameter handlersAreComplete: whether nobody but the observer has the request, and it adds no handlers of progress from now on.
+    package func tellEnd(to observer: any RequestObserver, handlersAreComplete: Bool = false) {
         let isOver = mutable.withLock { state in
+            if handlersAreComplete { state.handlersAreComplete = true }
             switch state.phase {
             case .concluded: return true
             case .waiting, .settingUp, .exchanging, .deciding, .concluding:

@@ -14,7 +14,7 @@ import FoundationNetworking
 /// All methods may be called from any thread, at any time. Nothing happens before ``resume()``, which the session calls by itself with the
 /// first response handler unless it was told otherwise.
 public class Request: @unchecked Sendable {  // what changes is behind `mutable` or the session's lock, or set before the request begins
-    let mutable: Guarded<MutableState>
+    let mutable: InlineLocked<MutableState>
     private(set) weak var session: Session?
     /// Where the session keeps it while it is under way; reached only under the session's lock.
     var sessionSlot: Int?
@@ -40,7 +40,7 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
         self.session = session
         self.resumesAutomatically = resumesAutomatically
         sessionMonitor = session.eventMonitor.monitors.isEmpty ? nil : session.eventMonitor
-        mutable = Guarded(MutableState(interceptor: interceptor))
+        mutable = InlineLocked(MutableState(interceptor: interceptor))
     }
 
     /// Has `place` do what follows when an attempt has ended. Call it before ``resume()``; an eager session's request may have failed even
@@ -90,9 +90,9 @@ public class Request: @unchecked Sendable {  // what changes is behind `mutable`
     /// What is sent instead of the request's own body.
     func makeBody(for urlRequest: URLRequest) throws -> HTTPBody? { nil }
 
-    /// Whether the transport reports progress: handlers of it may be added when the request is under way, except by the package's own
-    /// callers, who say beforehand.
-    var needsProgress: Bool { mutable.withLock { $0.progress != nil || $0.observers.isEmpty } }
+    /// Whether the transport reports progress: handlers of it may be added when the request is under way, unless its only caller has said that
+    /// there will be none.
+    var needsProgress: Bool { mutable.withLock { $0.progress != nil || !$0.handlersAreComplete } }
 
     /// Where the content of the response goes.
     func disposition(for response: ReceivedResponse, of exchange: Exchange) -> ContentDisposition {

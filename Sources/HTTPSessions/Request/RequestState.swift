@@ -65,6 +65,8 @@ extension Request {
         var measurements = ShortList<TransferMeasurement>()
         var credential: URLCredential?
         var observers = ShortList<any RequestObserver>()
+        /// Nobody adds handlers of progress any more.
+        var handlersAreComplete = false
         var responseHandlers: [ResponseHandler] = []
         var nextResponseHandler = 0
         var completions: [@Sendable () -> Void] = []
@@ -127,6 +129,26 @@ extension Request.MutableState {
         let progress = ProgressState()
         self.progress = progress
         return progress
+    }
+
+    /// What was given to a request, taken out of it: who holds the request is not held by it once it is over.
+    struct Handlers {
+        let observers: ShortList<any RequestObserver>
+        let completions: [@Sendable () -> Void]
+        /// Only to be let go of, where no lock is held: what a closure is the last to hold may use the request in its `deinit`.
+        fileprivate let responses: [ResponseHandler]
+        fileprivate let progress: [ProgressState.Handler]?
+        fileprivate let extras: Request.Extras?
+    }
+
+    /// Takes the handlers out, those that come later start a list of their own.
+    mutating func takeHandlers() -> Handlers {
+        nextResponseHandler = 0
+        let former = extras
+        if former != nil { withExtras { $0.removeHandlers() } }
+        return Handlers(
+            observers: observers.takeAll(), completions: completions.takeAll(), responses: responseHandlers.takeAll(),
+            progress: progress?.takeHandlers(), extras: former)
     }
 
     /// Ends the request's way, but for its handlers. Cancelling has its own error.

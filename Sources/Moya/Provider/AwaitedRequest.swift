@@ -29,7 +29,7 @@ final class AwaitedRequest: ConclusionPlace {
     /// The one that a task is about to wait for, within the call that makes its request.
     @TaskLocal static var current: AwaitedRequest?
 
-    private let state = Guarded(State())
+    private let state = InlineLocked(State())
 
     func connect(to request: any Cancellable) {
         state.withLock { $0.link.connected(to: request) }?.cancel()

@@ -46,7 +46,7 @@ extension ProviderCall {
     private func run(_ request: Request, _ interceptor: PluginInterceptor?) {
         interceptor?.live.connect(to: request)
         if group != nil || recipient.progress != nil { reportProgress(of: request, to: self) }
-        request.tellEnd(to: self)
+        request.tellEnd(to: self, handlersAreComplete: true)
         if case .task(let awaited) = recipient.delivery { request.concludes(in: awaited) }
         pending.started(SentTransfer(request: request, work: interceptor?.work))
         request.resume()

@@ -3,8 +3,8 @@
 import HTTPMessages
 
 /// What the caller of `request` gets: cancels the request wherever it is. Holds nothing of it once it has ended.
-final class PendingRequest: Cancellable, CustomDebugStringConvertible, Sendable {
-    private let lifecycle = Guarded(RequestLifecycle())
+final class PendingRequest: Cancellable, CustomDebugStringConvertible, CustomReflectable, Sendable {
+    private let lifecycle = InlineLocked(RequestLifecycle())
 
     var isCancelled: Bool { lifecycle.withLock { $0.isCancelled } }
 
@@ -26,6 +26,9 @@ final class PendingRequest: Cancellable, CustomDebugStringConvertible, Sendable 
         withExtendedLifetime(transfer) {}
         return isFirst
     }
+
+    /// Without children: what leads to the request may hold secrets.
+    var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The request that is under way as a `curl` command in which secrets are redacted.
     var debugDescription: String {

@@ -119,6 +119,25 @@ struct AsyncTaskTests {
         _ = await task.response
     }
 
+    @Test func `who watches a request takes nobody's progress, which may be asked for when it is under way`() async throws {
+        let transport = ManualTransport()
+        let session = Session(transport: transport, configuration: .ephemeral, startRequestsImmediately: false)
+        let request = session.request("http://a.test/")
+        let requests = request.urlRequests()
+        request.resume()
+        let transfer = try await transport.transfer()
+        let counts = EventRecorder<Int64>()
+        request.downloadProgress(queue: .global()) { counts.record($0.completedUnitCount) }
+
+        #expect(transfer.options.reportsProgress)
+        transfer.respond(200)
+        transfer.progress(TransferProgress(bytesSent: 0, bytesToSend: 0, bytesReceived: 7, bytesToReceive: 10))
+        #expect(try await counts.wait(for: 1) == [7])
+
+        transfer.finish("content")
+        for await _ in requests {}
+    }
+
     // MARK: Streams
 
     @Test func `leaving the loop over a stream cancels its request`() async throws {

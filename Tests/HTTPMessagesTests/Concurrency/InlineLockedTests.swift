@@ -3,13 +3,13 @@
 import HTTPMessages
 import Testing
 
-struct GuardedTests {
+struct InlineLockedTests {
     private final class Counter: Sendable {
-        let count: Guarded<Int>
+        let count: InlineLocked<Int>
         /// Not thread-safe by itself: ThreadSanitizer sees whether the lock orders its uses.
-        let list = Guarded<[Int]>([])
+        let list = InlineLocked<[Int]>([])
 
-        init(_ count: Int) { self.count = Guarded(count) }
+        init(_ count: Int) { self.count = InlineLocked(count) }
     }
 
     private final class Counted {
@@ -24,7 +24,7 @@ struct GuardedTests {
         var releases = 0
         for round in 0..<1_000 {
             do {
-                let lock = Guarded([Counted { releases += 1 }])
+                let lock = InlineLocked([Counted { releases += 1 }])
                 #expect(lock.withLock { $0.count } == 1)
                 #expect(releases == round)
             }
@@ -53,7 +53,7 @@ struct GuardedTests {
     }
 
     @Test func `what the body throws passes, and the lock is free again`() {
-        let lock = Guarded(1)
+        let lock = InlineLocked(1)
         #expect(throws: Refusal.self) {
             try lock.withLock { value throws(Refusal) in
                 value = 2

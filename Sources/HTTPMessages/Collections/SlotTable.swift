@@ -36,6 +36,7 @@ package struct SlotTable<Element: AnyObject> {
 
     @inlinable
     package mutating func remove(_ slot: Int) {
+        assert(elements[slot] != nil, "an element is removed once")
         elements[slot] = nil
         free.append(slot)
     }
