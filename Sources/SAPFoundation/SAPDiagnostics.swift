@@ -22,7 +22,11 @@ public enum SAPDiagnostics {
     /// Gets every message, on the thread where it arises. `nil`, the default, writes faults to the standard error and drops the rest.
     public static var handler: (@Sendable (Level, String) -> Void)? {
         get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
+        set {
+            var replaced = newValue
+            // What it was the last to hold may report something when it is let go of: not under the lock.
+            current.withLock { swap(&$0, &replaced) }
+        }
     }
 
     static func report(_ level: Level, _ message: @autoclosure () -> String) {

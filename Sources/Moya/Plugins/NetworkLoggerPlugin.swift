@@ -10,7 +10,11 @@ public final class NetworkLoggerPlugin: PluginType {
     /// What is logged and how; a change takes effect with the next event.
     public var configuration: Configuration {
         get { storage.withLock { $0 } }
-        set { storage.withLock { $0 = newValue } }
+        set {
+            var replaced = newValue
+            // Its closures are let go of where no lock is held.
+            storage.withLock { swap(&$0, &replaced) }
+        }
     }
 
     /// A logger of this configuration.

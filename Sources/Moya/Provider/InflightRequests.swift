@@ -80,9 +80,12 @@ struct InflightRequests<Key: Hashable, Waiter> {
     }
 
     /// One more member of the group has been told.
-    mutating func told(_ group: GroupID) {
+    /// - Returns: the group's members after the last one, to be let go of where no lock is held: what a completion is the last to hold may
+    ///   cancel in its `deinit`.
+    mutating func told(_ group: GroupID) -> [Waiter] {
         groups[group]?.untoldCount -= 1
-        if groups[group]?.untoldCount == 0 { groups[group] = nil }
+        guard groups[group]?.untoldCount == 0 else { return [] }
+        return groups.removeValue(forKey: group)?.members.map(\.waiter) ?? []
     }
 
     /// The members of a group whose outcome is not known.

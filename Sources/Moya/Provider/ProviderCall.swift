@@ -105,7 +105,10 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
         }
         for waiter in inflight.withLock({ $0.outcomeArrived(group) }) {
             waiter.delivery.perform(from: recipient.delivery) {
-                waiter.finish(result, after: transfer) { inflight.withLock { $0.told(group) } }
+                waiter.finish(result, after: transfer) {
+                    let members = inflight.withLock { $0.told(group) }
+                    withExtendedLifetime(members) {}
+                }
             }
         }
     }

@@ -3,7 +3,8 @@
 /// Runs up to a number of inner streams at a time; the others wait in their order.
 final class ConcurrentFlattening<Value, Error: Swift.Error>: Flattening, @unchecked Sendable {  // the state has its lock
     private struct State {
-        var waiting = ContiguousArray<ProducerCore<Value, Error>>()
+        /// Those that were started are taken out: they are not kept, nor let go of under the lock.
+        var waiting = ContiguousArray<ProducerCore<Value, Error>?>()
         var first = 0
         var running: UInt = 0
         var isComplete = false
@@ -14,7 +15,7 @@ final class ConcurrentFlattening<Value, Error: Swift.Error>: Flattening, @unchec
 
         mutating func popFirst() -> ProducerCore<Value, Error>? {
             guard first < waiting.count else { return nil }
-            let inner = waiting[first]
+            let inner = waiting[first].take()
             first += 1
             if first == waiting.count {
                 waiting.removeAll(keepingCapacity: true)

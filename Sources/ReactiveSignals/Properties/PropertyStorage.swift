@@ -28,7 +28,7 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
                 return nil
             }
             switch event {
-            case .value(let value): storage?.modify { $0 = value }
+            case .value(let value): _ = storage?.swap(value)
             case .completed, .failed, .interrupted: storage?.complete()
             }
         })
@@ -43,7 +43,7 @@ final class PropertyStorage<Value>: @unchecked Sendable {  // the state has its 
             received = .storage(link)
             return meanwhile
         }
-        if let latest = meanwhile.first { modify { $0 = latest } }
+        if let latest = meanwhile.first { _ = swap(latest) }
         if case .end = meanwhile { complete() }
     }
 

@@ -183,15 +183,22 @@ extension Signal {
             }
             isDelivering = true
             var batch: ContiguousArray<Value> = [value]
-            while !batch.isEmpty {
+            while true {
+                // Observers and values may use the signal when they are let go of: neither is while the lock is held.
                 for value in batch {
-                    let snapshot = observers
-                    lock.unlock()
-                    for attached in snapshot { attached.observer.send(value: value) }
+                    do {
+                        let snapshot = observers
+                        lock.unlock()
+                        for attached in snapshot { attached.observer.send(value: value) }
+                    }
                     lock.lock()
                 }
-                batch = queue
+                guard !queue.isEmpty else { break }
+                let next = queue
                 queue.removeAll()
+                lock.unlock()
+                batch = next
+                lock.lock()
             }
             isDelivering = false
             guard phase != .ending else {

@@ -45,7 +45,11 @@ open class BasicAuthenticationObserver: @unchecked Sendable {  // settings are b
     /// `nil`.
     public var storeErrorHandler: (@Sendable (any Error, URL) -> Void)? {
         get { settings.withLock { $0.storeErrorHandler } }
-        set { settings.withLock { $0.storeErrorHandler = newValue } }
+        set {
+            var replaced = newValue
+            // Let go of where no lock is held.
+            settings.withLock { swap(&$0.storeErrorHandler, &replaced) }
+        }
     }
 }
 

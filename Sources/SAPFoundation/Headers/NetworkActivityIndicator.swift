@@ -29,7 +29,11 @@ public class NetworkActivityIndicatorController: @unchecked Sendable {  // what 
     /// ``isVisible``.
     public var changeHandler: (@Sendable (_ isVisible: Bool) -> Void)? {
         get { state.withLock { $0.handler } }
-        set { state.withLock { $0.handler = newValue } }
+        set {
+            var replaced = newValue
+            // Let go of where no lock is held.
+            state.withLock { swap(&$0.handler, &replaced) }
+        }
     }
 
     /// One more is busy.

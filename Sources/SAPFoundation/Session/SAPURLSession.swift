@@ -271,14 +271,16 @@ public class SAPURLSession: @unchecked Sendable {  // what changes is behind `st
             return observers[index].sapURLSession(self, didBecomeInvalidWithError: nil) { answer.give(()) }
         }
         delegateQueue.addOperation {
-            let delegate = self.state.withLock { state in
+            // An observer that only the session holds may use it when it is let go of: not under the lock.
+            let (delegate, observers) = self.state.withLock { state in
                 defer {
                     state.delegate = nil
                     state.observers = []
                 }
-                return state.delegate
+                return (state.delegate, state.observers)
             }
             delegate?.sapURLSession(self, didBecomeInvalidWithError: nil)
+            withExtendedLifetime(observers) {}
             self.exchanges.shutDown(cancellingTransfers: false)
             self.identityServices?.shutDown()
         }

@@ -18,8 +18,9 @@ public class TokenStoreManager: @unchecked Sendable {  // what changes is behind
 
     /// Replaces the manager, which is held.
     public func set(tokenStoreManaging: any TokenStoreManaging) {
-        let reference = Reference(manager: tokenStoreManaging)
-        current.withLock { $0 = reference }
+        var replaced: Reference? = Reference(manager: tokenStoreManaging)
+        // Let go of where no lock is held.
+        current.withLock { swap(&$0, &replaced) }
     }
 
     /// Has the manager drop everything; without one nothing happens.
