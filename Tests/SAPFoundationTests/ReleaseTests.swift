@@ -8,12 +8,6 @@ import Testing
 /// What only a session, an observer or a setting holds may use it when it is let go of: no lock is held at that moment.
 @Suite(.timeLimit(.minutes(1)))
 struct ReleaseTests {
-    private final class Model: Sendable {
-        private let onDeinit: @Sendable () -> Void
-        init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-        deinit { onDeinit() }
-    }
-
     /// Owns its session, as a screen's model does that observes it.
     private final class OwningObserver: SAPURLSessionObserving {
         let session: SAPURLSession
@@ -44,11 +38,12 @@ struct ReleaseTests {
     @Test func `a handler that is replaced may use its owner`() {
         let released = EventRecorder<Bool>()
         let indicator = NetworkActivityIndicatorController()
-        indicator.changeHandler = { [held = Model { released.record(indicator.isVisible) }] _ in withExtendedLifetime(held) {} }
+        indicator.changeHandler = { [held = CallingOnRelease { released.record(indicator.isVisible) }] _ in withExtendedLifetime(held) {} }
         indicator.changeHandler = nil
         #expect(released.events == [false])
         let observer = BasicAuthenticationObserver(basicCredentialStore: InMemoryBasicCredentialStore())
-        observer.storeErrorHandler = { [held = Model { observer.storeErrorHandler = nil }] _, _ in withExtendedLifetime(held) {} }
+        observer.storeErrorHandler = { [held = CallingOnRelease { observer.storeErrorHandler = nil }] _, _ in withExtendedLifetime(held) {}
+        }
         observer.storeErrorHandler = { _, _ in }
         #expect(observer.storeErrorHandler == nil)
     }

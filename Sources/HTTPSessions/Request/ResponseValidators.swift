@@ -22,12 +22,6 @@ struct ResponseValidators<Content: Sendable>: Sendable {
 
     var isEmpty: Bool { validators.isEmpty }
 
-    /// Takes out all there is, to be let go of where no lock is held.
-    mutating func takeAll() -> Self {
-        defer { validators = [] }
-        return self
-    }
-
     mutating func add(_ validator: Validator) { validators.append(validator) }
 
     /// Status 200 to 299, and a media type that the request's `Accept` names, or any if it has none.

@@ -12,12 +12,6 @@ struct ShortList<Element>: Sequence {
         if first == nil { first = element } else { rest.append(element) }
     }
 
-    /// Takes out all there is.
-    mutating func takeAll() -> ShortList {
-        defer { self = ShortList() }
-        return self
-    }
-
     struct Iterator: IteratorProtocol {
         fileprivate var first: Element?
         fileprivate var rest: IndexingIterator<[Element]>
@@ -26,12 +20,4 @@ struct ShortList<Element>: Sequence {
     }
 
     func makeIterator() -> Iterator { Iterator(first: first, rest: rest.makeIterator()) }
-}
-
-extension Array {
-    /// Takes out all there is.
-    mutating func takeAll() -> [Element] {
-        defer { self = [] }
-        return self
-    }
 }
