@@ -96,8 +96,6 @@ final class URLSessionTransfer: TransferControl, @unchecked Sendable {  // what 
         order { $0.receiverWantsMore() }
     }
 
-    var underlyingTask: AnyObject? { task.withLock { $0 } }
-
     private func reached(_ limit: TransferTimer.Limit) {
         let error =
             switch limit {

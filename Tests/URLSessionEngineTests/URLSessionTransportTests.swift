@@ -86,19 +86,6 @@ import FoundationNetworking
         server.close()
     }
 
-    @Test func `a transfer shows Foundation's task`() async throws {
-        let server = try TestServer { _ in .ok("content") }
-        let transport = URLSessionTransport(configuration: .ephemeral)
-        let recorder = TransferRecorder()
-
-        let control = transport.start(HTTPRequest(url: server.url("/path")), options: TransferOptions(), receiver: recorder)
-
-        let task = try #require(control.underlyingTask as? URLSessionTask)
-        #expect(task.originalRequest?.url == server.url("/path"))
-        #expect(await recorder.outcome().error == nil)
-        server.close()
-    }
-
     @Test func `a transport that is let go of finishes its transfers and releases its session`() async throws {
         let server = try TestServer { _ in .ok("content") }
         let recorder = TransferRecorder()

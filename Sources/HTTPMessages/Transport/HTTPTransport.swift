@@ -77,13 +77,6 @@ public protocol TransferControl: AnyObject, Sendable {
     func decide(_ disposition: ContentDisposition)
     /// The receiver wants content again after it answered ``ContentDemand/pause``.
     func requestMoreContent()
-    /// Foundation's task, where the transport has one (URLSessionEngine); its type is `URLSessionTask`.
-    var underlyingTask: AnyObject? { get }
-}
-
-extension TransferControl {
-    /// `nil`.
-    public var underlyingTask: AnyObject? { nil }
 }
 
 /// Whether a receiver takes more content.

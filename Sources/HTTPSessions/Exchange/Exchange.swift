@@ -94,7 +94,6 @@ final class Exchange: TransferReceiver, Sendable {
     var redirectCount: Int { state.withLock { $0.redirectCount } }
     /// Whether credentials were sent, or asked for.
     var hasAuthentication: Bool { state.withLock { $0.rare?.authentication != nil } }
-    var underlyingTask: AnyObject? { state.withLock { $0.control }?.underlyingTask }
 
     /// Changes what is known of the exchange's authentication; `make` makes it if there is nothing yet.
     func withAuthentication<Result>(

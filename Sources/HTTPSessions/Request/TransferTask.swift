@@ -57,10 +57,12 @@ final class TransferTask: URLSessionTask, @unchecked Sendable {  // everything c
 }
 
 extension Request {
-    /// One task for each attempt that was sent.
+    /// One task for each attempt that was sent, the same object whenever it is asked for.
+    ///
+    /// It stands for all messages of its attempt, redirects and answers to challenges included, whichever transport sends them; over
+    /// `URLSession` each of those has a task of Foundation's own, which is not shown.
     public var tasks: [URLSessionTask] {
-        if let task = mutable.withLock({ $0.exchange })?.underlyingTask as? URLSessionTask { return [task] }
-        return mutable.withLock { state in
+        mutable.withLock { state in
             let performed = state.performed
             return state.withExtras { extras in
                 for attempt in extras.tasks.count..<max(performed.count, extras.tasks.count) {
