@@ -69,6 +69,26 @@ struct ReleaseTests {
         input.sendCompleted()
     }
 
+    @Test func `a value that waited for its pair is let go of with it, and sends then`() {
+        let (models, modelInput) = Signal<Model, Never>.pipe()
+        let (numbers, numberInput) = Signal<Int, Never>.pipe()
+        let (echo, echoInput) = Signal<Int, Never>.reentrantUnserializedPipe()
+        let released = Box<[Int]>([])
+        echo.observeValues { released.content.append($0) }
+        let received = Box<[Int]>([])
+        models.zip(with: numbers).observeValues { received.content.append($0.1) }
+
+        for number in 0..<200 { modelInput.send(value: Model { echoInput.send(value: number) }) }
+        for number in 0..<100 {
+            numberInput.send(value: number)
+            #expect(released.content.last == number)
+        }
+
+        #expect(received.content == Array(0..<100))
+        #expect(released.content == Array(0..<100))
+        modelInput.sendInterrupted()
+    }
+
     @Test func `a producer that was started is let go of, though others wait behind it`() {
         let released = Box<[Int]>([])
         let (output, input) = Signal<SignalProducer<Int, Never>, Never>.pipe()

@@ -53,27 +53,24 @@ final class SequenceChunks: HTTPBodyChunks {
     }
 
     func nextChunk(completion: @escaping Completion) {
-        let waiting: CheckedContinuation<Completion?, Never>? = state.withLock { state in
-            switch state {
-            case .idle, .wanted:
-                state = .wanted(completion)
-                return nil
-            case .waiting(let continuation):
-                state = .idle
-                return continuation
-            case .cancelled: return nil
+        let former = state.withLock { state in
+            let former = state
+            switch former {
+            case .idle, .wanted: state = .wanted(completion)
+            case .waiting: state = .idle
+            case .cancelled: break
             }
+            return former
         }
-        waiting?.resume(returning: completion)
+        if case .waiting(let continuation) = former { continuation.resume(returning: completion) }
     }
 
     func cancel() {
-        let waiting: CheckedContinuation<Completion?, Never>? = state.withLock { state in
+        let former = state.withLock { state in
             defer { state = .cancelled }
-            if case .waiting(let continuation) = state { return continuation }
-            return nil
+            return state
         }
-        waiting?.resume(returning: nil)
+        if case .waiting(let continuation) = former { continuation.resume(returning: nil) }
         puller.withLock { $0 }?.cancel()
     }
 

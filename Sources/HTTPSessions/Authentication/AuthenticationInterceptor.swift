@@ -56,7 +56,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
     /// What requests are signed with. Setting it does not touch a refresh that is under way, whose result replaces it.
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
-        set { state.withLock { $0.set(newValue) } }
+        set { change { $0.set(newValue) } }
     }
 
     /// Signs the request, after a refresh if the credential needs one.
@@ -67,7 +67,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         let (credential, version) = state.withLock { ($0.credential, $0.version) }
         let requiresRefresh = credential?.requiresRefresh ?? false
         let authenticator = authenticator
-        let decision = state.withLock { state in
+        let decision = change { state in
             state.requestArrived(requiresRefresh: requiresRefresh, version: version, now: now()) { result in
                 completion(
                     result.map { credential in
@@ -90,7 +90,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         let (credential, version) = state.withLock { ($0.credential, $0.version) }
         guard let credential else { return completion(.doNotRetryWithError(AuthenticationError.missingCredential)) }
         guard authenticator.isRequest(urlRequest, authenticatedWith: credential) else { return completion(.retry) }
-        let decision = state.withLock { state in
+        let decision = change { state in
             state.requestWasRefused(version: version, now: now()) { result in
                 switch result {
                 case .success: completion(.retry)
@@ -101,13 +101,23 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         carryOut(decision, in: session)
     }
 
+    /// Lets go of what the change has replaced when the lock is free: the credential's type is the caller's, and may use the interceptor.
+    private func change<Result>(_ body: (inout RefreshState<Credential>) -> Result) -> Result {
+        let (result, replaced) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.takeReplaced())
+        }
+        withExtendedLifetime(replaced) {}
+        return result
+    }
+
     private func carryOut(_ decision: RefreshState<Credential>.Decision, in session: Session) {
         switch decision {
         case .wait: break
         case .call(let waiter, let result): waiter(result)
         case .refresh(let credential, let number):
             authenticator.refresh(credential, for: session) { [self] result in
-                let waiters = state.withLock { $0.refreshEnded(number, result) }
+                let waiters = change { $0.refreshEnded(number, result) }
                 for waiter in waiters { waiter(result) }
             }
         }

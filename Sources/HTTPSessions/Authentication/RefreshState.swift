@@ -27,13 +27,19 @@ struct RefreshState<Credential: Sendable>: Sendable {
         case failed(any Error)
     }
 
-    private(set) var credential: Credential?
+    private(set) var credential: Credential? {
+        didSet { replaced.append(oldValue) }
+    }
     /// Tells the credential at hand from earlier ones: whoever looks at it outside the lock says which one was looked at.
     private(set) var version = 0
     private let limit: RefreshLimit?
-    private var refresh = Refresh.idle
+    private var refresh = Refresh.idle {
+        didSet { if case .failed(let error) = oldValue { replaced.append(error) } }
+    }
     /// Who waits for the refresh under way; beside the state, so that one more does not copy them all.
     private var waiters: [Waiter] = []
+    /// Credentials and errors of the caller's that are of no use any more, until they are taken out to be let go of without the lock.
+    private var replaced: [(any Sendable)?] = []
     private var count = 0
     private var beginnings: [ContinuousClock.Instant] = []
 
@@ -41,6 +47,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
         self.credential = credential
         self.limit = limit
     }
+
+    mutating func takeReplaced() -> [(any Sendable)?] { replaced.takeAll() }
 
     mutating func set(_ credential: Credential?) {
         self.credential = credential

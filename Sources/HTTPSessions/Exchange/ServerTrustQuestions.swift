@@ -23,7 +23,7 @@ final class ServerTrustQuestions: Sendable {
     private struct State {
         var decisions: [Origin: ChainRequirement] = [:]
         /// Those who wait, while somebody asks.
-        var open: [Question: ArraySlice<@Sendable (Turn) -> Bool>] = [:]
+        var open: [Question: [@Sendable (Turn) -> Bool]] = [:]
     }
 
     /// Of so many origins decisions are remembered; then all are forgotten, and asked for again.
@@ -71,7 +71,7 @@ final class ServerTrustQuestions: Sendable {
 
     private func next(_ question: Question) -> (@Sendable (Turn) -> Bool)? {
         state.withLock { state in
-            if let next = state.open[question]?.popFirst() { return next }
+            if state.open[question]?.isEmpty == false { return state.open[question]?.removeFirst() }
             state.open[question] = nil
             return nil
         }

@@ -25,13 +25,13 @@ struct InflightRequests<Key: Hashable, Waiter> {
         case cancelTransfer(any Cancellable)
     }
 
-    private struct Group {
-        let key: Key
-        let transfer: any Cancellable
-        var members: [(id: UInt64, waiter: Waiter)]
-        var wasSent = false
-        var isOutcomeKnown = false
-        var untoldCount = 0
+    struct Group {
+        fileprivate let key: Key
+        fileprivate let transfer: any Cancellable
+        fileprivate(set) var members: [(id: UInt64, waiter: Waiter)]
+        fileprivate var wasSent = false
+        fileprivate var isOutcomeKnown = false
+        fileprivate var untoldCount = 0
     }
 
     private var groups: [GroupID: Group] = [:]
@@ -80,12 +80,11 @@ struct InflightRequests<Key: Hashable, Waiter> {
     }
 
     /// One more member of the group has been told.
-    /// - Returns: the group's members after the last one, to be let go of where no lock is held: what a completion is the last to hold may
-    ///   cancel in its `deinit`.
-    mutating func told(_ group: GroupID) -> [Waiter] {
+    /// - Returns: the group after its last member, to be let go of where no lock is held: what a completion, or a value of the target's, is
+    ///   the last to hold may cancel in its `deinit`.
+    mutating func told(_ group: GroupID) -> Group? {
         groups[group]?.untoldCount -= 1
-        guard groups[group]?.untoldCount == 0 else { return [] }
-        return groups.removeValue(forKey: group)?.members.map(\.waiter) ?? []
+        return groups[group]?.untoldCount == 0 ? groups.removeValue(forKey: group) : nil
     }
 
     /// The members of a group whose outcome is not known.

@@ -106,8 +106,8 @@ final class ProviderCall<Target: TargetType>: SessionCall, @unchecked Sendable {
         for waiter in inflight.withLock({ $0.outcomeArrived(group) }) {
             waiter.delivery.perform(from: recipient.delivery) {
                 waiter.finish(result, after: transfer) {
-                    let members = inflight.withLock { $0.told(group) }
-                    withExtendedLifetime(members) {}
+                    let ended = inflight.withLock { $0.told(group) }
+                    withExtendedLifetime(ended) {}
                 }
             }
         }

@@ -10,33 +10,22 @@ enum JoinRule {
 
 /// What one of the joined streams has sent. Touched only under the lock of the join's outbox.
 final class JoinInput<Value> {
-    // The values from `first` on are waiting; for the latest there is at most one.
-    private var values = ContiguousArray<Value>()
-    private var first = 0
+    // For the latest there is at most one.
+    private var values = Queue<Value>()
     fileprivate var hasCompleted = false
 
-    fileprivate var isReady: Bool { first < values.count }
+    fileprivate var isReady: Bool { !values.isEmpty }
 
-    /// Leaves in `value` what it replaces, to be let go of without the lock.
-    fileprivate func add(_ value: inout Value, _ rule: JoinRule) {
-        guard rule == .latest, isReady else { return values.append(value) }
-        swap(&values[first], &value)
+    /// Returns what the value replaces, to be let go of without the lock.
+    fileprivate func add(_ value: Value, _ rule: JoinRule) -> Value? {
+        let replaced = rule == .latest ? values.popFirst() : nil
+        values.append(value)
+        return replaced
     }
 
-    fileprivate var latest: Value { values[first] }
+    fileprivate var latest: Value? { values.first }
 
-    fileprivate func removeFirst() -> Value {
-        let value = values[first]
-        first += 1
-        if first == values.count {
-            values.removeAll(keepingCapacity: true)
-            first = 0
-        } else if first > 64, first * 2 > values.count {
-            values.removeFirst(first)
-            first = 0
-        }
-        return value
-    }
+    fileprivate func removeFirst() -> Value? { values.popFirst() }
 }
 
 /// Joins several streams into one of combined values.
@@ -64,9 +53,10 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
     func connect<V>(_ signal: Signal<V, Error>, _ input: JoinInput<V>) {
         let observation = signal.observeUnchecked({ [self] event in
             switch event {
-            case .value(var value):
-                outbox.post { receive(&value, input) }
-                withExtendedLifetime(value) {}
+            case .value(let value):
+                var replaced: V?
+                outbox.post { receive(value, input, &replaced) }
+                withExtendedLifetime(replaced) {}
                 if rule == .pairs { outbox.post { isExhausted ? .completed : nil } }
             case .completed: outbox.post { complete(input) }
             case .failed(let error): outbox.post(.failed(error))
@@ -78,18 +68,19 @@ final class Join<Value, Error: Swift.Error>: @unchecked Sendable {  // variables
 
     /// The value of an input to combine; for pairs it is used up.
     func take<V>(_ input: JoinInput<V>) -> V {
-        guard rule == .pairs else { return input.latest }
-        let value = input.removeFirst()
-        if !input.isReady {
+        guard let value = rule == .pairs ? input.removeFirst() : input.latest else {
+            preconditionFailure("values are combined when each input has one")
+        }
+        if rule == .pairs, !input.isReady {
             ready -= 1
             if input.hasCompleted { isExhausted = true }
         }
         return value
     }
 
-    private func receive<V>(_ value: inout V, _ input: JoinInput<V>) -> Signal<Value, Error>.Event? {
+    private func receive<V>(_ value: V, _ input: JoinInput<V>, _ replaced: inout V?) -> Signal<Value, Error>.Event? {
         if !input.isReady { ready += 1 }
-        input.add(&value, rule)
+        replaced = input.add(value, rule)
         return ready == count ? .value(combine(self)) : nil
     }
 

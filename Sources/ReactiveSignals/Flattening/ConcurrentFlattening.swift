@@ -3,29 +3,13 @@
 /// Runs up to a number of inner streams at a time; the others wait in their order.
 final class ConcurrentFlattening<Value, Error: Swift.Error>: Flattening, @unchecked Sendable {  // the state has its lock
     private struct State {
-        /// Those that were started are taken out: they are not kept, nor let go of under the lock.
-        var waiting = ContiguousArray<ProducerCore<Value, Error>?>()
-        var first = 0
+        var waiting = Queue<ProducerCore<Value, Error>>()
         var running: UInt = 0
         var isComplete = false
         /// The threads that are in the loop of ``startWaiting()``.
         var starters: [ThreadIdentity] = []
 
-        var isOver: Bool { isComplete && running == 0 && first == waiting.count }
-
-        mutating func popFirst() -> ProducerCore<Value, Error>? {
-            guard first < waiting.count else { return nil }
-            let inner = waiting[first].take()
-            first += 1
-            if first == waiting.count {
-                waiting.removeAll(keepingCapacity: true)
-                first = 0
-            } else if first > 64, first * 2 > waiting.count {
-                waiting.removeFirst(first)
-                first = 0
-            }
-            return inner
-        }
+        var isOver: Bool { isComplete && running == 0 && waiting.isEmpty }
     }
 
     private let limit: UInt
@@ -68,7 +52,7 @@ final class ConcurrentFlattening<Value, Error: Swift.Error>: Flattening, @unchec
     private func nextToStart(_ thread: ThreadIdentity) -> ProducerCore<Value, Error>? {
         let hasEnded = lifetime.hasEnded
         return state.withLock { state in
-            guard !hasEnded, state.running < limit, let inner = state.popFirst() else {
+            guard !hasEnded, state.running < limit, let inner = state.waiting.popFirst() else {
                 state.starters.removeAll { $0 == thread }
                 return nil
             }

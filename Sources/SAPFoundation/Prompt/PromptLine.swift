@@ -7,7 +7,7 @@ import HTTPMessages
 enum PromptLine {
     private struct State: Sendable {
         var isBusy = false
-        var waiting: ArraySlice<@Sendable () -> Void> = []
+        var waiting: [@Sendable () -> Void] = []
     }
 
     private static let state = Locked(State())
@@ -27,9 +27,8 @@ enum PromptLine {
 
     static func next() {
         let prompt = state.withLock { state in
-            let next = state.waiting.popFirst()
-            state.isBusy = next != nil
-            return next
+            state.isBusy = !state.waiting.isEmpty
+            return state.isBusy ? state.waiting.removeFirst() : nil
         }
         prompt?()
     }

@@ -168,4 +168,49 @@ struct ReleaseTests {
 
         #expect(await task.response.error?.isExplicitlyCancelledError == true)
     }
+
+    @Test func `a credential, and what a refresh has failed with`() async throws {
+        struct Failure: Error {
+            let held: CallingOnRelease
+        }
+        final class Token: AuthenticationCredential, Sendable {
+            let held: CallingOnRelease
+            let requiresRefresh: Bool
+            init(requiresRefresh: Bool, _ onRelease: @escaping @Sendable () -> Void) {
+                self.requiresRefresh = requiresRefresh
+                held = CallingOnRelease(onRelease)
+            }
+        }
+        final class Refuser: Authenticator {
+            let makeError: @Sendable () -> any Error
+            init(_ makeError: @escaping @Sendable () -> any Error) { self.makeError = makeError }
+            func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
+            func refresh(_ credential: Token, for session: Session, completion: @escaping @Sendable (Result<Token, any Error>) -> Void) {
+                completion(.failure(makeError()))
+            }
+            func didRequest(_ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: any Error) -> Bool
+            {
+                true
+            }
+            func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Token) -> Bool { true }
+        }
+        let interceptor = Locked<AuthenticationInterceptor<Refuser>?>(nil)
+        let use: @Sendable (String) -> Void = { [released] name in
+            _ = interceptor.withLock { $0 }?.credential
+            released.record(name)
+        }
+        let refuser = Refuser { Failure(held: CallingOnRelease { use("error") }) }
+        let made = AuthenticationInterceptor(authenticator: refuser, credential: Token(requiresRefresh: true) { use("first") })
+        interceptor.withLock { $0 = made }
+        let session = session()
+
+        made.adapt(try URLRequest(url: "http://a.test/", method: .get), for: session) { _ in }
+        #expect(released.events == [])
+        made.credential = Token(requiresRefresh: false) { use("second") }
+        #expect(released.events == ["first", "error"])
+        made.credential = nil
+
+        #expect(released.events == ["first", "error", "second"])
+        _ = interceptor.withLock { $0.take() }
+    }
 }
